@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, Final, cast
 
-from seqthink.sources.transcripts.files.json_lines import bounded_id, microseconds_of_text
+from seqthink.sources.transcripts.files.json_lines import bounded_id, microseconds_of_number, microseconds_of_text
 
 Fields = Mapping[str, Any]
 """A decoded JSON object."""
@@ -37,6 +37,11 @@ def id_in(fields: Fields, *keys: str) -> str:
 def time_in(fields: Fields, key: str) -> int | None:
     """Return a field that is an RFC 3339 time, in microseconds since 1970; else None."""
     return microseconds_of_text(fields.get(key))
+
+
+def milliseconds_in(fields: Fields, key: str) -> int | None:
+    """Return a field of milliseconds since 1970, as microseconds; else None."""
+    return microseconds_of_number(fields.get(key))
 
 
 def object_in(fields: Fields, *keys: str) -> Fields:

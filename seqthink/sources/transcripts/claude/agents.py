@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from seqthink.sources.transcripts.facts import AgentStarted
-from seqthink.sources.transcripts.files.json_lines import object_or_empty, text_or_none
+from seqthink.sources.transcripts.json_fields import as_fields, text_in
 from seqthink.sources.transcripts.lane_names import task_name
 
 AGENT_TOOLS: Final = ("Agent", "Task")
@@ -81,9 +81,9 @@ class Subagents:
         """A subagent is being started by this call."""
         if call in self._calls:
             return
-        named = object_or_empty(arguments)
+        named = as_fields(arguments)
         names = agent_names(named.get("subagent_type"), named.get("description"))
-        known = self._calls[call] = AgentCall(call, client_id, owner, names, text_or_none(named.get("prompt")))
+        known = self._calls[call] = AgentCall(call, client_id, owner, names, text_in(named, "prompt") or None)
         self._by_client_id.setdefault(client_id, []).append(known)
         if known.prompt is not None:
             self._by_prompt.setdefault(known.prompt, deque()).append(known)

@@ -2,11 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from msgspec import Raw
-
-from seqthink.sources.transcripts.claude.shapes import Record, decode_titles, object_in, text_in
+from seqthink.sources.transcripts.claude.shapes import LooseRecord, Record, WorktreeSession
 from seqthink.sources.transcripts.facts import SessionDescribed
-from seqthink.sources.transcripts.files.json_lines import bounded_id, text_or_none
 
 _MAX_SUMMARIES: Final = 200
 _CUSTOM, _BY_MODEL, _SUMMARY = 3, 2, 1
@@ -48,26 +45,25 @@ class Description:
         news = (self._title, self._place)
         if self._is_described and not is_news and news == self._told:
             return []
-        version, cwd = text_in(record.version), text_in(record.cwd)
+        version, cwd = record.version, record.cwd
         if not self._is_described and version is None and cwd is None and news == (None, None) and not is_news:
             return []
         self._is_described = self._is_described or version is not None or cwd is not None
         return [self._fact(time, version=version, cwd=cwd)]
 
-    def name(self, kind: str, line: bytes) -> None:
-        """Take in a line of a type that may hold a title or the session's worktree."""
+    def name(self, kind: str, record: LooseRecord) -> None:
+        """Take in a record of a type that may hold a title or the session's worktree."""
         match kind:
             case "custom-title":
-                self._titled(text_in(decode_titles(line).custom_title), _CUSTOM)
+                self._titled(record.custom_title, _CUSTOM)
             case "ai-title":
-                self._titled(text_in(decode_titles(line).ai_title), _BY_MODEL)
+                self._titled(record.ai_title, _BY_MODEL)
             case "summary":
-                titles = decode_titles(line)
-                leaf, summary = text_in(titles.leaf_uuid), text_in(titles.summary)
+                leaf, summary = record.leaf_uuid, record.summary
                 if leaf is not None and summary is not None and len(self._summaries) < _MAX_SUMMARIES:
                     self._summaries[leaf] = summary
             case "worktree-state":
-                self._place = _place_in(decode_titles(line).worktree_session, self._place)
+                self._place = _place_in(record.worktree_session, self._place)
             case _:
                 pass
 
@@ -77,7 +73,7 @@ class Description:
             self._titled(self._summaries.pop(uuid, None), _SUMMARY)
 
     def _titled(self, title: str | None, rank: int) -> None:
-        if title is not None and text_or_none(title):
+        if title:
             self._titles[rank] = title
 
     @property
@@ -103,20 +99,18 @@ class Description:
         )
 
 
-def _place_in(raw: Raw, before: _Place | None) -> _Place | None:
+def _place_in(said: WorktreeSession | None, before: _Place | None) -> _Place | None:
     """Return where a record says that the session works; ``before`` is what the one before said."""
-    said = object_in(raw)
-    repository, name = text_or_none(said.get("originalCwd")), text_or_none(said.get("worktreeName"))
-    if repository is None or name is None:
+    if said is None or not said.original_cwd or not said.worktree_name:
         return _Place(before.repository, "", before.entered) if before is not None else None
-    return _Place(repository, name, name)
+    return _Place(said.original_cwd, said.worktree_name, said.worktree_name)
 
 
 def origin_of(record: Record, session: str) -> str | None:
     """Return the session that a record says it was copied from."""
-    if record.forked_from:
-        named = bounded_id(object_in(record.forked_from).get("sessionId"))
+    if record.forked_from is not None:
+        named = record.forked_from.session_id
         if named is not None and named != session:
             return named
-    asked_in = bounded_id(text_in(record.request_session_id))
+    asked_in = record.request_session_id
     return asked_in if asked_in != session else None

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.claude.description import origin_of
 from seqthink.sources.transcripts.claude.record_ids import said_in
-from seqthink.sources.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged, text_in
-from seqthink.sources.transcripts.files.json_lines import bounded_id, microseconds_of_text
+from seqthink.sources.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged
+from seqthink.sources.transcripts.files.json_lines import microseconds_of_text
 from seqthink.sources.transcripts.files.listing import ListedFile
 from seqthink.sources.transcripts.files.tail import read_head
 from seqthink.sources.transcripts.unreadable import unknown_format_at
@@ -150,15 +150,15 @@ def _head_of(lines: Sequence[bytes], size: int) -> _Head:
             record = next(map(decode_record, records_in_damaged(line)), None)
         if record is None:
             continue
-        is_known = is_known or text_in(record.type) in KNOWN_TYPES
-        has_messages = has_messages or text_in(record.type) in _MESSAGES
-        session = session or bounded_id(text_in(record.session_id))
-        time = microseconds_of_text(text_in(record.timestamp))
+        is_known = is_known or record.type in KNOWN_TYPES
+        has_messages = has_messages or record.type in _MESSAGES
+        session = session or record.session_id
+        time = microseconds_of_text(record.timestamp)
         if first_uuid is None:
-            first_uuid = bounded_id(text_in(record.uuid))
+            first_uuid = record.uuid
             first_said = None if is_damaged else said_in(record)
             if first_uuid is not None and is_damaged:
-                first_uuid = bounded_id(text_in(record.parent_uuid)) or first_uuid  # the record before it is damaged
+                first_uuid = record.parent_uuid or first_uuid  # the record before it is damaged
             if first_uuid is None:
                 opened = opened or time
             else:

@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-from seqthink.sources.transcripts.files.json_lines import bounded_id
-
 
 class _Message(NamedTuple):
     place: int
@@ -34,10 +32,9 @@ class MessageIds:
             turn: the number of the turn.
             record: the record's id.
         """
-        given = bounded_id(client_id)
-        if given is None:
+        if client_id is None:
             return record
-        return (self._known(given, request, turn) or self._new(given, request, turn, record)).id
+        return (self._known(client_id, request, turn) or self._new(client_id, request, turn, record)).id
 
     def _known(self, given: str, request: str | None, turn: int) -> _Message | None:
         """Return the newest message that the record can be of: the requests are compared where both have one."""

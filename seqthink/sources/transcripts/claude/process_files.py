@@ -8,12 +8,13 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from seqthink.core import system
-from seqthink.sources.transcripts.files.json_lines import bounded_id, count_or_none, decode_object, text_or_none
+from seqthink.sources.transcripts.files.json_lines import decode_object
 from seqthink.sources.transcripts.files.listing import list_files
 from seqthink.sources.transcripts.files.tail import read_head
+from seqthink.sources.transcripts.json_fields import Fields, id_in, number_in, text_in
 from seqthink.sources.transcripts.source import ClientProcess
 
 _MAX_PROCESSES: Final = 200
@@ -34,28 +35,28 @@ def waiting_sessions(folder: Path) -> dict[str, str]:
     """Return for each session that waits for its user what it waits for."""
     found: dict[str, str] = {}
     for fields in _processes(folder):
-        session, process = bounded_id(fields.get("sessionId")), _process(fields)
-        if session is not None and process.waits_for:
+        session, process = id_in(fields, "sessionId"), _process(fields)
+        if session and process.waits_for:
             found[session] = process.waits_for
     return found
 
 
-def _processes(folder: Path) -> Iterator[dict[str, Any]]:
+def _processes(folder: Path) -> Iterator[Fields]:
     for file in list_files(folder, depth=0, wants_file=lambda name: name.endswith(".json"))[:_MAX_PROCESSES]:
         with suppress(OSError):
             yield decode_object(read_head(Path(file.path), _MAX_PROCESS_BYTES)) or {}
 
 
-def _process(fields: dict[str, Any]) -> ClientProcess:
+def _process(fields: Fields) -> ClientProcess:
     is_running = _is_running(fields)
-    waits_for = (text_or_none(fields.get("waitingFor")) or "")[:_MAX_WAITS_FOR_CHARS]
+    waits_for = text_in(fields, "waitingFor")[:_MAX_WAITS_FOR_CHARS]
     if not is_running or fields.get("status") != "waiting" or waits_for == _OWN_DIALOG:
         return ClientProcess(is_running=is_running)
-    since = count_or_none(fields.get("statusUpdatedAt")) or 0
+    since = number_in(fields, "statusUpdatedAt") or 0
     return ClientProcess(is_running=True, waits_for=waits_for or "input", since=since * 1000)
 
 
-def _is_running(fields: dict[str, Any]) -> bool | None:
+def _is_running(fields: Fields) -> bool | None:
     pid = fields.get("pid")
     if not isinstance(pid, int) or isinstance(pid, bool) or not 0 < pid < 1 << 31:
         return None

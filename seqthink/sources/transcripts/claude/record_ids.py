@@ -5,19 +5,15 @@ uuids are counted: then it must follow the same record, too, and none that this 
 nothing but the uuid is another one, and gets an id of its own.
 """
 
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
+from msgspec import Raw
+
 from seqthink.sources.transcripts.call_ids import is_unique
 from seqthink.sources.transcripts.claude.lineage import Lineage
-from seqthink.sources.transcripts.claude.shapes import (
-    Record,
-    blocks_of,
-    decode_attachment,
-    decode_message,
-    is_text,
-    text_in,
-)
+from seqthink.sources.transcripts.claude.shapes import Content, Record, blocks_of
 from seqthink.sources.transcripts.files.json_lines import microseconds_of_text
 
 _DIGEST_BYTES: Final = 8
@@ -28,20 +24,24 @@ def said_in(record: Record) -> int:
 
     Where uuids are counted, it says when, and what it follows, too.
     """
-    message, attached = decode_message(record.message), decode_attachment(record.attachment)
-    is_counted = not is_unique(text_in(record.uuid) or "")
+    message, attached = record.message, record.attachment
+    is_counted = not is_unique(record.uuid or "")
     said = [
-        bytes(record.parent_uuid) + bytes(record.timestamp) if is_counted else b"",
-        bytes(record.type),
-        bytes(record.subtype),
-        bytes(attached.prompt) if attached is not None else b"",
+        *((record.parent_uuid, record.timestamp) if is_counted else ()),
+        record.type,
+        record.subtype,
+        *(_said(attached.prompt) if attached is not None else ()),
+        *(_said(message.content) if message is not None else ()),
     ]
-    if message is not None:
-        said += [bytes(message.content)] if is_text(message.content) else []
-        for block in blocks_of(message.content):
-            parts = (block.type, block.text, block.thinking, block.id, block.name, block.input, block.tool_use_id)
-            said += map(bytes, parts)
-    return int.from_bytes(_digest(b"\0".join(said)), "big")
+    data = b"\0".join(part if isinstance(part, Raw) else (part or "").encode() for part in said)
+    return int.from_bytes(_digest(data), "big")
+
+
+def _said(content: Content) -> Iterator[str | Raw | None]:
+    if isinstance(content, str):
+        yield content
+    for block in blocks_of(content):
+        yield from (block.type, block.text, block.thinking, block.id, block.name, block.input, block.tool_use_id)
 
 
 def _digest(data: bytes) -> bytes:
@@ -119,7 +119,7 @@ class RecordIds:
     def of(self, record: Record, uuid: str, parent_uuid: str | None) -> RecordId | None:
         """Return how the next record is known; None if it repeats one of this file."""
         said, parent = said_in(record), self.newest(parent_uuid)
-        time = microseconds_of_text(text_in(record.timestamp)) or 0
+        time = microseconds_of_text(record.timestamp) or 0
         if any(self._lineage.is_repeated(one, said, time) for one in {uuid, self._newest.get(uuid, uuid)}):
             return None
         origin = self._origin(uuid, said, parent)

@@ -14,12 +14,11 @@ from seqthink.sources.transcripts.claude.record_ids import Origins, RecordId, Re
 from seqthink.sources.transcripts.claude.shapes import (
     KNOWN_TYPES,
     NOISE_TYPES,
+    CompactMetadata,
     Record,
-    decode_message,
+    decode_loose_record,
     decode_record,
-    object_in,
     records_in_damaged,
-    text_in,
 )
 from seqthink.sources.transcripts.claude.subagents import AgentFile, AgentMeta, InlineAgents
 from seqthink.sources.transcripts.claude.work import Moment, Work
@@ -35,7 +34,7 @@ from seqthink.sources.transcripts.facts import (
     ToolCall,
     TurnEnded,
 )
-from seqthink.sources.transcripts.files.json_lines import bounded_id, count_or_none, microseconds_of_text
+from seqthink.sources.transcripts.files.json_lines import microseconds_of_text
 from seqthink.sources.transcripts.files.processes import Processes
 
 _TYPE_FIRST: Final = b'{"type":"'
@@ -130,7 +129,7 @@ class ClaudeReader:
     def read(self, line: bytes) -> Sequence[Fact]:
         """Return what the next line says."""
         record = decode_record(line)
-        kind = text_in(record.type) if record is not None else None
+        kind = record.type if record is not None else None
         if record is None or kind is None:
             self._counts.corrupt += 1
             return [fact for whole in records_in_damaged(line) for fact in self.read(whole)]
@@ -138,15 +137,15 @@ class ClaudeReader:
             return []
         if kind not in KNOWN_TYPES:
             self._counts.unknown += 1
-        self._time = microseconds_of_text(text_in(record.timestamp)) or self._time
-        uuid = bounded_id(text_in(record.uuid))
+        self._time = microseconds_of_text(record.timestamp) or self._time
+        uuid = record.uuid
         if uuid is None:
             at = Moment(self._time, _line_id(line), None)
             facts = self._loose_record(kind, record, at, line)
             # The session's own file in another folder holds the same line, so what it says has the same id.
             is_copy = not self._has_own_records and self._agent is not None
             return self._without_copies(record, facts, is_copy=is_copy)
-        parent_uuid = bounded_id(text_in(record.parent_uuid)) or bounded_id(text_in(record.logical_parent_uuid))
+        parent_uuid = record.parent_uuid or record.logical_parent_uuid
         known_as = self._ids.of(record, uuid, parent_uuid)
         if known_as is None:
             return []
@@ -237,7 +236,7 @@ class ClaudeReader:
         return False
 
     def _facts(self, kind: str, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
-        message = decode_message(record.message)
+        message = record.message
         is_models = kind == "assistant" and message is not None
         facts: list[Fact] = [] if is_models else [*work.turns.next_record(None)]
         match kind:
@@ -270,15 +269,20 @@ class ClaudeReader:
         return False
 
     def _system(self, record: Record, work: Work, at: Moment) -> list[Fact]:
-        match text_in(record.subtype):
+        match record.subtype:
             case "turn_duration":
                 return [*work.turns.timed(at.record, at.time)]
             case "compact_boundary":
                 self._line.user.boundary_told()
-                sizes = object_in(record.compact_metadata)
-                before, after = count_or_none(sizes.get("preTokens")), count_or_none(sizes.get("postTokens"))
+                sizes = record.compact_metadata or CompactMetadata()
                 return [
-                    Compacted(id=at.record, time=at.time, agent=work.agent, tokens_before=before, tokens_after=after)
+                    Compacted(
+                        id=at.record,
+                        time=at.time,
+                        agent=work.agent,
+                        tokens_before=sizes.pre_tokens,
+                        tokens_after=sizes.post_tokens,
+                    )
                 ]
             case "local_command":
                 self._line.user.command_answered()
@@ -287,8 +291,8 @@ class ClaudeReader:
                 return []
 
     def _progress(self, record: Record, at: Moment) -> list[Fact]:
-        agent = bounded_id(object_in(record.data).get("agentId"))
-        client_id = bounded_id(text_in(record.parent_tool_use_id))
+        agent = record.data.agent_id if record.data is not None else None
+        client_id = record.parent_tool_use_id
         if agent is None or client_id is None or self._agents.has_call(agent):
             return []
         call = self._agents.joined_by_client(agent, client_id, None)
@@ -300,9 +304,9 @@ class ClaudeReader:
         """Return what a record without a place in the tree says."""
         match kind:
             case "queue-operation":
-                return self._line.user.queued(line, self._line.work, at)
+                return self._line.user.queued(decode_loose_record(line), self._line.work, at)
             case "last-prompt":
-                leaf = self._ids.newest(text_in(record.leaf_uuid))
+                leaf = self._ids.newest(record.leaf_uuid)
                 work = self._lines.of(None, leaf).work
                 ended = [*work.turns.next_record(None), *(work.turns.left_at(leaf) if leaf else ())]
                 return [fact for fact in ended if self._is_told(fact, work)]
@@ -311,7 +315,7 @@ class ClaudeReader:
             case "assistant" | "user" | "system":
                 return self._facts(kind, record, self._line.work, at, None)
             case _:
-                self._description.name(kind, line)
+                self._description.name(kind, decode_loose_record(line))
                 return []
 
 

@@ -9,11 +9,12 @@ from seqthink.sources.transcripts.claude.record_ids import Origins
 from seqthink.sources.transcripts.claude.records import ClaudeReader, FileKind
 from seqthink.sources.transcripts.claude.subagents import AgentMeta
 from seqthink.sources.transcripts.counts import ReadCounts
-from seqthink.sources.transcripts.files.json_lines import bounded_id, decode_object, text_or_none
+from seqthink.sources.transcripts.files.json_lines import bounded_id, decode_object
 from seqthink.sources.transcripts.files.jsonl_feed import TranscriptFile
 from seqthink.sources.transcripts.files.listing import FolderLook, list_files, list_folders
 from seqthink.sources.transcripts.files.processes import Processes
 from seqthink.sources.transcripts.files.tail import read_head
+from seqthink.sources.transcripts.json_fields import Fields, id_in, text_in
 
 MAX_AGENT_FILES: Final = 2000
 AGENT_FOLDER: Final = "subagents"
@@ -168,8 +169,8 @@ def _read_labels(journal: Path) -> Mapping[str, str]:
     except OSError:
         return {}
     said = [line for line in map(decode_object, lines) if line is not None and line.get("type") == "started"]
-    named = [(bounded_id(line.get("agentId")), _label(line)) for line in said]
-    return {agent: name for agent, name in named if agent is not None and name}
+    named = [(id_in(line, "agentId"), _label(line)) for line in said]
+    return {agent: name for agent, name in named if agent and name}
 
 
 def _read_meta(path: Path) -> AgentMeta | None:
@@ -183,11 +184,11 @@ def _read_meta(path: Path) -> AgentMeta | None:
     kind = None if kind == _WORKFLOW_AGENT else kind  # the type of all of them
     return AgentMeta(
         names=agent_names(kind, _label(said) or said.get("description")),
-        call=bounded_id(said.get("toolUseId")),
-        model=text_or_none(said.get("model")),
+        call=id_in(said, "toolUseId") or None,
+        model=text_in(said, "model") or None,
     )
 
 
-def _label(said: Mapping[str, object]) -> str:
+def _label(said: Fields) -> str:
     """Return what a workflow calls an agent, ``phase: label``, as far as both are known."""
     return ": ".join(filter(None, agent_names(said.get("phase"), said.get("label"))))

@@ -1,19 +1,19 @@
 """The shapes of Claude Code's records, as far as they are read.
 
-Every field is the raw bytes of its value: what nobody asks for is passed over and never built, and a value of another
-type than expected is a value that is not there.
+A line is decoded once, and one without a place in the tree again, for what only such lines say. What nobody asks for is
+passed over and never built, and a value of another type than expected counts as missing. Ids are bounded.
 """
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar, Final
 
 import msgspec
-from msgspec import Raw
+from msgspec import Meta, Raw, Struct
 
 from seqthink.sources.transcripts.files.damaged_lines import whole_records
-from seqthink.sources.transcripts.files.json_lines import decode_as, decode_value, object_or_empty
+from seqthink.sources.transcripts.files.json_lines import bounded_id, decode_as
 
-NOTHING: Final = Raw(b"")
+_NOTHING: Final = Raw(b"")
 
 NOISE_TYPES: Final = frozenset(
     (
@@ -65,111 +65,202 @@ KNOWN_TYPES: Final = frozenset(
 )
 
 
-class Record(msgspec.Struct, rename="camel"):
-    """One line."""
-
-    type: Raw = NOTHING
-    subtype: Raw = NOTHING
-    uuid: Raw = NOTHING
-    parent_uuid: Raw = NOTHING
-    logical_parent_uuid: Raw = NOTHING
-    timestamp: Raw = NOTHING
-    session_id: Raw = NOTHING
-    agent_id: Raw = NOTHING
-    cwd: Raw = NOTHING
-    version: Raw = NOTHING
-    message: Raw = NOTHING
-    is_sidechain: Raw = NOTHING
-    is_meta: Raw = NOTHING
-    is_compact_summary: Raw = NOTHING
-    is_visible_in_transcript_only: Raw = NOTHING
-    is_api_error_message: Raw = NOTHING
-    thinking_duration_ms: Raw = NOTHING
-    api_block_index: Raw = NOTHING
-    tool_use_result: Raw = NOTHING
-    mcp_meta: Raw = NOTHING
-    attachment: Raw = NOTHING
-    compact_metadata: Raw = NOTHING
-    data: Raw = NOTHING
-    parent_tool_use_id: Raw = msgspec.field(default=NOTHING, name="parentToolUseID")
-    leaf_uuid: Raw = NOTHING
-    forked_from: Raw = NOTHING
-    request_id: Raw = NOTHING
-    request_session_id: Raw = NOTHING
+Count = Annotated[int, Meta(ge=0)]
+Milliseconds = Annotated[float, Meta(ge=0, lt=1e12)]
 
 
-class Titles(msgspec.Struct, rename="camel"):
-    """What a line says that names the session, or its place."""
+class _Identified(Struct):
+    _IDS: ClassVar[Sequence[str]]
 
-    custom_title: Raw = NOTHING
-    ai_title: Raw = NOTHING
-    summary: Raw = NOTHING
-    leaf_uuid: Raw = NOTHING
-    worktree_session: Raw = NOTHING
+    def __post_init__(self) -> None:
+        for name in self._IDS:
+            setattr(self, name, bounded_id(getattr(self, name)))
 
 
-class Message(msgspec.Struct):
-    """What a record of a user or an assistant holds."""
-
-    id: Raw = NOTHING
-    model: Raw = NOTHING
-    content: Raw = NOTHING
-    stop_reason: Raw = NOTHING
-    usage: Raw = NOTHING
-
-
-class Block(msgspec.Struct):
+class Block(_Identified):
     """One part of a message's content."""
 
-    type: Raw = NOTHING
-    text: Raw = NOTHING
-    thinking: Raw = NOTHING
-    signature: Raw = NOTHING
-    id: Raw = NOTHING
-    name: Raw = NOTHING
-    input: Raw = NOTHING
-    tool_use_id: Raw = NOTHING
-    is_error: Raw = NOTHING
-    content: Raw = NOTHING
+    _IDS = ("id", "tool_use_id")
+
+    type: str | None = None
+    text: str | None = None
+    thinking: str | None = None
+    signature: str | None = None
+    id: str | None = None
+    name: str | None = None
+    input: Raw = _NOTHING
+    """A call's arguments, whose bytes tell calls apart; long ones are decoded of a thinking tool only."""
+    tool_use_id: str | None = None
+    is_error: bool = False
+    content: str | list["Block"] | None = None
 
 
-class _QueueOperation(msgspec.Struct):
-    operation: Raw = NOTHING
-    content: Raw = NOTHING
-    reason: Raw = NOTHING
+Content = str | list[Block] | None
 
 
-class _Attachment(msgspec.Struct, rename="camel"):
-    type: Raw = NOTHING
-    prompt: Raw = NOTHING
-    command_mode: Raw = NOTHING
-    hook_name: Raw = NOTHING
+class TokenDetails(Struct):
+    """Of what the tokens of an answer are a part."""
+
+    thinking_tokens: Count | None = None
 
 
-class AgentResult(msgspec.Struct, rename="camel"):
+class Usage(Struct):
+    """The tokens that a message took."""
+
+    output_tokens_details: TokenDetails | None = None
+
+
+class Message(_Identified):
+    """What a record of a user or an assistant holds."""
+
+    _IDS = ("id",)
+
+    id: str | None = None
+    model: str | None = None
+    content: Content = None
+    stop_reason: str | None = None
+    usage: Usage | None = None
+
+
+class Attached(Struct, rename="camel"):
+    """What the client gave the model beside the messages."""
+
+    type: str | None = None
+    prompt: Content = None
+    command_mode: str | None = None
+    hook_name: str | None = None
+
+
+class AgentResult(_Identified, rename="camel"):
     """``toolUseResult`` of a call that started a subagent, or a workflow of many."""
 
-    agent_id: Raw = NOTHING
-    agent_type: Raw = NOTHING
-    status: Raw = NOTHING
-    content: Raw = NOTHING
-    resolved_model: Raw = NOTHING
-    run_id: Raw = NOTHING
+    _IDS = ("agent_id", "run_id")
+
+    agent_id: str | None = None
+    agent_type: str | None = None
+    status: str | None = None
+    content: Content = None
+    resolved_model: str | None = None
+    run_id: str | None = None
+
+
+class ThinkingAnswer(Struct, rename="camel"):
+    """What the thinking tool answered."""
+
+    next_thought_needed: bool | None = None
+
+
+class McpMeta(Struct, rename="camel"):
+    """What an MCP server answered beside the text."""
+
+    structured_content: ThinkingAnswer | None = None
+
+
+class CompactMetadata(Struct, rename="camel"):
+    """The size of the context before and after it was compacted."""
+
+    pre_tokens: Count | None = None
+    post_tokens: Count | None = None
+
+
+class ProgressData(_Identified, rename="camel"):
+    """The work of a subagent, as its parent's file repeats it."""
+
+    _IDS = ("agent_id",)
+
+    agent_id: str | None = None
+
+
+class ForkedFrom(_Identified, rename="camel"):
+    """The record that a record is a copy of."""
+
+    _IDS = ("session_id",)
+
+    session_id: str | None = None
+
+
+class WorktreeSession(Struct, rename="camel"):
+    """The worktree that a session entered."""
+
+    original_cwd: str | None = None
+    worktree_name: str | None = None
+
+
+class Record(_Identified, rename="camel"):
+    """One line."""
+
+    _IDS = (
+        "uuid",
+        "parent_uuid",
+        "logical_parent_uuid",
+        "session_id",
+        "agent_id",
+        "parent_tool_use_id",
+        "leaf_uuid",
+        "request_session_id",
+    )
+
+    type: str | None = None
+    subtype: str | None = None
+    uuid: str | None = None
+    parent_uuid: str | None = None
+    logical_parent_uuid: str | None = None
+    timestamp: str | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    cwd: str | None = None
+    version: str | None = None
+    message: Message | None = None
+    is_sidechain: bool = False
+    is_meta: bool = False
+    is_compact_summary: bool = False
+    is_visible_in_transcript_only: bool = False
+    is_api_error_message: bool = False
+    thinking_duration_ms: Milliseconds | None = None
+    api_block_index: Count | None = None
+    tool_use_result: Raw = _NOTHING
+    """Every tool has its own form, and may have the whole file that it read: `decode_agent_result` reads one."""
+    mcp_meta: McpMeta | None = None
+    attachment: Attached | None = None
+    compact_metadata: CompactMetadata | None = None
+    data: ProgressData | None = None
+    parent_tool_use_id: str | None = msgspec.field(default=None, name="parentToolUseID")
+    leaf_uuid: str | None = None
+    forked_from: ForkedFrom | None = None
+    request_id: str | None = None
+    request_session_id: str | None = None
+
+
+class LooseRecord(_Identified, rename="camel"):
+    """What a line says that has no place in the tree of records: of titles, the worktree, the queue of messages."""
+
+    _IDS = ("leaf_uuid",)
+
+    leaf_uuid: str | None = None
+    custom_title: str | None = None
+    ai_title: str | None = None
+    summary: str | None = None
+    worktree_session: WorktreeSession | None = None
+    operation: str | None = None
+    """What changed in the queue of typed messages: ``content`` and ``reason`` belong to it."""
+    content: Content = None
+    reason: str | None = None
 
 
 _RECORDS: Final = msgspec.json.Decoder(Record)
-_TITLES: Final = msgspec.json.Decoder(Titles)
-_MESSAGES: Final = msgspec.json.Decoder(Message)
-_BLOCKS: Final = msgspec.json.Decoder(Block)
-_LISTS: Final = msgspec.json.Decoder(list[Raw])
-_QUEUE_OPERATIONS: Final = msgspec.json.Decoder(_QueueOperation)
-_ATTACHMENTS: Final = msgspec.json.Decoder(_Attachment)
+_LOOSE_RECORDS: Final = msgspec.json.Decoder(LooseRecord)
 _AGENT_RESULTS: Final = msgspec.json.Decoder(AgentResult)
+_ANSWERS: Final = msgspec.json.Decoder(ThinkingAnswer)
 
 
 def decode_record(line: bytes) -> Record | None:
-    """Return the outline of a line, or None if it is no JSON object."""
+    """Return what a line says, or None if it is not a JSON object."""
     return decode_as(_RECORDS, line)
+
+
+def decode_loose_record(line: bytes) -> LooseRecord:
+    """Return what a line without a place in the tree says."""
+    return decode_as(_LOOSE_RECORDS, line) or LooseRecord()
 
 
 def records_in_damaged(line: bytes) -> list[bytes]:
@@ -181,70 +272,23 @@ def _is_record(value: dict[str, Any]) -> bool:
     return isinstance(value.get("type"), str) and isinstance(value.get("sessionId"), str)
 
 
-def decode_titles(line: bytes) -> Titles:
-    """Return the titles in a line; empty ones if it is no JSON object."""
-    return decode_as(_TITLES, line) or Titles()
-
-
-def decode_message(raw: Raw) -> Message | None:
-    """Return a record's message, or None."""
-    return decode_as(_MESSAGES, raw) if raw else None
-
-
-def decode_agent_result(raw: Raw) -> AgentResult | None:
+def decode_agent_result(record: Record) -> AgentResult | None:
     """Return the result of a subagent, or None."""
-    return decode_as(_AGENT_RESULTS, raw) if raw else None
+    return decode_as(_AGENT_RESULTS, record.tool_use_result) if record.tool_use_result else None
 
 
-def decode_queue_operation(line: bytes) -> _QueueOperation | None:
-    """Return what a change of the queue of typed messages says, or None."""
-    return decode_as(_QUEUE_OPERATIONS, line)
+def decode_answer(text: str) -> ThinkingAnswer | None:
+    """Return the answer of the thinking tool that a text is, or None."""
+    return decode_as(_ANSWERS, text.encode("utf-8", "replace"))
 
 
-def decode_attachment(raw: Raw) -> _Attachment | None:
-    """Return what is attached, or None."""
-    return decode_as(_ATTACHMENTS, raw) if raw else None
+def blocks_of(content: Content) -> Sequence[Block]:
+    """Return the blocks of a content that is a list."""
+    return content if isinstance(content, list) else ()
 
 
-def blocks_of(content: Raw) -> Iterator[Block]:
-    """Yield the blocks of a content that is a list; what is no block is left out."""
-    if bytes(memoryview(content)[:1]) != b"[":
-        return
-    try:
-        items = _LISTS.decode(content)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return
-    for item in items:
-        block = decode_as(_BLOCKS, item)
-        if block is not None:
-            yield block
-
-
-def text_in(raw: Raw) -> str | None:
-    """Return the text that ``raw`` is, or None if it is something else."""
-    value = decode_value(raw) if is_text(raw) else None
-    return value if isinstance(value, str) else None
-
-
-def is_text(raw: Raw) -> bool:
-    """Return whether this is a JSON string, by its first byte."""
-    return bytes(memoryview(raw)[:1]) == b'"'
-
-
-def is_true(raw: Raw) -> bool:
-    """Return whether this is ``true``."""
-    return bytes(memoryview(raw)[:5]) == b"true"
-
-
-def object_in(raw: Raw) -> dict[str, Any]:
-    """Return the object that ``raw`` is, or an empty one."""
-    return object_or_empty(decode_value(raw))
-
-
-def texts_of(content: Raw) -> list[str]:
+def texts_of(content: Content) -> list[str]:
     """Return the texts of a content: its own if it is one, else those of its blocks of text."""
-    text = text_in(content)
-    if text is not None:
-        return [text]
-    found = (text_in(block.text) for block in blocks_of(content) if text_in(block.type) == "text")
-    return [text for text in found if text is not None]
+    if isinstance(content, str):
+        return [content]
+    return [block.text for block in blocks_of(content) if block.type == "text" and block.text is not None]

@@ -12,8 +12,7 @@ from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.claude.forks import MAX_HEADS, ForkGroups
 from seqthink.sources.transcripts.claude.process_files import process_of, waiting_sessions
 from seqthink.sources.transcripts.claude.session_files import AGENT_FOLDER, WORKFLOW_FOLDER, ClaudeFiles, is_agent_file
-from seqthink.sources.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged, text_in
-from seqthink.sources.transcripts.files.json_lines import bounded_id
+from seqthink.sources.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged
 from seqthink.sources.transcripts.files.jsonl_feed import JsonlFeed
 from seqthink.sources.transcripts.files.listing import FolderLook, ListedFile, list_files, list_folders, listed
 from seqthink.sources.transcripts.files.processes import Processes
@@ -217,9 +216,7 @@ def _is_known(line: bytes) -> bool:
     record = decode_record(line) if line.strip() else None
     records = map(decode_record, records_in_damaged(line)) if record is None else (record,)
     return any(
-        record is not None
-        and text_in(record.type) in KNOWN_TYPES
-        and bool(text_in(record.session_id) or text_in(record.leaf_uuid))
+        record is not None and record.type in KNOWN_TYPES and bool(record.session_id or record.leaf_uuid)
         for record in records
     )
 
@@ -284,7 +281,7 @@ def _session_in_head(path: Path) -> str | None:
         return None
     for line in lines[:_MAX_LINES_LOOKED_AT]:
         record = decode_record(line)
-        session = bounded_id(text_in(record.session_id)) if record else None
+        session = record.session_id if record else None
         if session is not None:
             return session
     return None

@@ -7,10 +7,9 @@ from msgspec import Struct
 
 from seqthink.sources.transcripts.claude.agents import UNNAMED, AgentNames, Subagents
 from seqthink.sources.transcripts.claude.prompts import without_wrappers
-from seqthink.sources.transcripts.claude.shapes import Record, decode_message, is_true, text_in, texts_of
+from seqthink.sources.transcripts.claude.shapes import Record, texts_of
 from seqthink.sources.transcripts.claude.work import Work
 from seqthink.sources.transcripts.facts import AgentStarted
-from seqthink.sources.transcripts.files.json_lines import bounded_id
 
 _MAX_TASK_CHARS: Final = 80
 
@@ -47,9 +46,8 @@ class AgentFile:
     def told(self, record: Record, time: int) -> list[AgentStarted]:
         """Return what is newly known of the subagent with the next record."""
         model = self._meta.model or (self._told.model if self._told else None)
-        if model is None and text_in(record.type) == "assistant":
-            message = decode_message(record.message)
-            model = text_in(message.model) if message else None
+        if model is None and record.type == "assistant":
+            model = record.message.model if record.message is not None else None
         call, parent = self._agents.call_that_started(self._agent), self._parent
         names = self._meta.names
         if self._run is not None:
@@ -63,9 +61,8 @@ class AgentFile:
 
     def _task_in(self, record: Record) -> str:
         """Return what the first record of a user asks: often nothing else names an agent of a workflow."""
-        if self._task is None and text_in(record.type) == "user":
-            message = decode_message(record.message)
-            asked = without_wrappers(texts_of(message.content)) if message else []
+        if self._task is None and record.type == "user":
+            asked = without_wrappers(texts_of(record.message.content)) if record.message is not None else []
             self._task = asked[0].strip().partition("\n")[0][:_MAX_TASK_CHARS] if asked else ""
         return self._task or ""
 
@@ -87,9 +84,9 @@ class InlineAgents:
 
     def work_of(self, record: Record, uuid: str, parent: str | None) -> Work | None:
         """Return the work that a record belongs to, or None if it is the main agent's."""
-        if not is_true(record.is_sidechain):
+        if not record.is_sidechain:
             return None
-        agent = bounded_id(text_in(record.agent_id)) or self._agent_behind(parent) or uuid
+        agent = record.agent_id or self._agent_behind(parent) or uuid
         self._agent_of[uuid] = agent
         if agent not in self._work:
             self._work[agent] = Work(agent, self._agents, agent)

@@ -3,20 +3,10 @@
 from collections import deque
 from typing import Final
 
-from msgspec import Raw
-
 from seqthink.sources.transcripts.claude.agents import Subagents
 from seqthink.sources.transcripts.claude.lineage import Lineage
 from seqthink.sources.transcripts.claude.prompts import ReadText, UserText, read_notification, read_user_text
-from seqthink.sources.transcripts.claude.shapes import (
-    Record,
-    blocks_of,
-    decode_attachment,
-    decode_queue_operation,
-    is_true,
-    text_in,
-    texts_of,
-)
+from seqthink.sources.transcripts.claude.shapes import Content, LooseRecord, Record, blocks_of, texts_of
 from seqthink.sources.transcripts.claude.work import Moment, Work
 from seqthink.sources.transcripts.facts import Compacted, Fact, Prompt, Resumed, Rewound, TurnEnded
 
@@ -53,21 +43,20 @@ class UserRecords:
         """The client itself answered the command that it was given."""
         self._command = None
 
-    def typed(self, record: Record, content: Raw, work: Work, at: Moment, parent: str | None) -> list[Fact]:
+    def typed(self, record: Record, content: Content, work: Work, at: Moment, parent: str | None) -> list[Fact]:
         """Return what a user's record says, which continues the record ``parent``."""
-        blocks = list(blocks_of(content))
-        facts = work.results(record, blocks, at)
+        facts = work.results(record, blocks_of(content), at)
         if facts:
             beside = read_user_text(texts_of(content))
-            is_typed = beside.kind is UserText.PROMPT and not is_true(record.is_meta)
+            is_typed = beside.kind is UserText.PROMPT and not record.is_meta
             if beside.kind is UserText.INTERRUPTION or is_typed:
                 facts += self._user_text(beside, work, at, parent)
             return facts
-        if is_true(record.is_compact_summary):
+        if record.is_compact_summary:
             was_told, self._boundary_told = self._boundary_told, False
             return [] if was_told else [Compacted(id=at.record, time=at.time, agent=work.agent)]
         is_first = self._is_agent_file and self.prompt_count == 0
-        if not is_first and (is_true(record.is_meta) or is_true(record.is_visible_in_transcript_only)):
+        if not is_first and (record.is_meta or record.is_visible_in_transcript_only):
             return []
         texts = _typed_texts(content)
         read = ReadText(UserText.PROMPT, "\n\n".join(texts)) if is_first else read_user_text(texts)
@@ -89,9 +78,9 @@ class UserRecords:
                 self._command = None if read.text else waiting
         return []
 
-    def waiting_command(self, work: Work, model: Raw) -> list[Fact]:
+    def waiting_command(self, work: Work, model: str | None) -> list[Fact]:
         """Return the prompt that a command is now that ``model`` says something."""
-        if self._command is None or work is not self._main_work or text_in(model) == "<synthetic>":
+        if self._command is None or work is not self._main_work or model == "<synthetic>":
             return []
         (at, text), self._command = self._command, None
         return self._prompt(text, work, at, None, may_rewind=False)
@@ -117,15 +106,15 @@ class UserRecords:
 
     def attached(self, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
         """Return what an attachment says: a prompt that was typed meanwhile, or what a hook was told."""
-        attached = decode_attachment(record.attachment)
+        attached = record.attachment
         if attached is None:
             return []
-        if text_in(attached.hook_name) == "SessionStart:resume":
+        if attached.hook_name == "SessionStart:resume":
             return [Resumed(id=at.record, time=at.time, agent=work.agent)]
-        if text_in(attached.type) != "queued_command" or is_true(record.is_meta):
+        if attached.type != "queued_command" or record.is_meta:
             return []
         texts = _typed_texts(attached.prompt)
-        if text_in(attached.command_mode) == "task-notification":
+        if attached.command_mode == "task-notification":
             return self.notified("\n\n".join(texts), at)
         text = "\n\n".join(texts)
         if text in self._absorbed:
@@ -135,20 +124,17 @@ class UserRecords:
             self._attached.append(text)
         return self._user_text(read_user_text(texts), work, at, parent)
 
-    def queued(self, line: bytes, work: Work, at: Moment) -> list[Fact]:
+    def queued(self, record: LooseRecord, work: Work, at: Moment) -> list[Fact]:
         """Return what a change of the queue of typed messages says: the end of an agent, or a message that was read.
 
         Since 2.1.247 a message that the agent is given while it works is in no other record.
         """
-        change = decode_queue_operation(line)
-        if change is None:
-            return []
-        operation, text = text_in(change.operation), "\n\n".join(_typed_texts(change.content))
-        if operation == "enqueue":
+        text = "\n\n".join(_typed_texts(record.content))
+        if record.operation == "enqueue":
             self._queued.append(text)
             return self.notified(text, at)
-        is_absorbed = text_in(change.reason) == _ABSORBED
-        taken = self._all_from_queue(text) if operation == "popAll" else [self._taken_from_queue(text)]
+        is_absorbed = record.reason == _ABSORBED
+        taken = self._all_from_queue(text) if record.operation == "popAll" else [self._taken_from_queue(text)]
         new = [one for one in taken if not self._was_attached(one)]
         messages = enumerate(new if is_absorbed else [])
         return [fact for place, one in messages for fact in self._absorbed_message(one, place, work, at)]
@@ -205,8 +191,8 @@ class UserRecords:
         ]
 
 
-def _typed_texts(content: Raw) -> list[str]:
+def _typed_texts(content: Content) -> list[str]:
     """Return the texts of what was typed; a picture alone has a word for it."""
     texts = texts_of(content)
-    is_picture = not texts and any(text_in(block.type) in {"image", "document"} for block in blocks_of(content))
+    is_picture = not texts and any(block.type in {"image", "document"} for block in blocks_of(content))
     return [_IMAGE] if is_picture else texts

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from hashlib import blake2b
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -17,15 +17,13 @@ from seqthink.sources.transcripts.claude.shapes import (
     Record,
     blocks_of,
     decode_agent_result,
-    is_text,
-    is_true,
-    object_in,
-    text_in,
+    decode_answer,
     texts_of,
 )
 from seqthink.sources.transcripts.claude.turns import Turns
 from seqthink.sources.transcripts.facts import Fact, Reasoning, Result, ToolCall, TurnEnded
-from seqthink.sources.transcripts.files.json_lines import bounded_id, count_or_none, decode_value, object_or_empty
+from seqthink.sources.transcripts.files.json_lines import decode_value
+from seqthink.sources.transcripts.json_fields import Fields, as_fields
 from seqthink.sources.transcripts.tool_names import (
     call_summary,
     failure_line,
@@ -92,8 +90,8 @@ class Work:
 
     def assistant(self, record: Record, message: Message, at: Moment) -> list[Fact]:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
-        request, turn = text_in(record.request_id), self.turns.number
-        given = None if at.is_shared else text_in(message.id)
+        request, turn = record.request_id, self.turns.number
+        given = None if at.is_shared else message.id
         message_id = self._message_ids.of(given, request, turn, at.record)
         message_id = self._owned(message_id)
         return [*self.turns.next_record(message_id), *self._message_facts(record, message, message_id, at)]
@@ -105,16 +103,16 @@ class Work:
         return f"{self._owner or self.agent}/{message_id}"
 
     def _message_facts(self, record: Record, message: Message, message_id: str, at: Moment) -> list[Fact]:
-        model = text_in(message.model)
+        model = message.model
         texts = texts_of(message.content)
-        if is_true(record.is_api_error_message):
+        if record.is_api_error_message:
             return [*self.turns.broken(message_id, at.time, "\n\n".join(texts))]
         if model == _SYNTHETIC_MODEL:
             return []
         if message_id != self._message:
             self._message, self._reasoned, self._calls_at_once = message_id, {}, {}
-        if is_text(message.content):
-            return [*self._said(texts[0] if texts else "", record, message, message_id, at)]
+        if isinstance(message.content, str):
+            return [*self._said(message.content, record, message, message_id, at)]
         facts: list[Fact] = []
         self._calls_in_record.clear()
         for block in blocks_of(message.content):
@@ -122,9 +120,9 @@ class Work:
         return facts
 
     def _block(self, block: Block, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
-        kind = text_in(block.type) or ""
+        kind = block.type or ""
         if kind == "text":
-            return self._said(text_in(block.text) or "", record, message, message_id, at)
+            return self._said(block.text or "", record, message, message_id, at)
         if kind in {"thinking", "redacted_thinking"}:
             return self._reasoning(block, record, message, message_id, at)
         if kind.endswith("tool_use"):
@@ -138,20 +136,20 @@ class Work:
             return ()
         if self.agent is not None:
             self._agents.said(self.agent, text)
-        place = count_or_none(decode_value(record.api_block_index))
-        return self.turns.said(message_id, at.time, text, at.uuid, text_in(message.stop_reason), place)
+        place = record.api_block_index
+        return self.turns.said(message_id, at.time, text, at.uuid, message.stop_reason, place)
 
     def _reasoning(self, block: Block, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
-        text = text_in(block.thinking) or ""
-        key = (count_or_none(decode_value(record.api_block_index)), text_in(block.signature), text)
+        text = block.thinking or ""
+        key = (record.api_block_index, block.signature, text)
         is_repeated = key in self._reasoned
-        remarks = self.turns.reasoned(message_id, at.time, text_in(message.stop_reason), is_repeated=is_repeated)
+        remarks = self.turns.reasoned(message_id, at.time, message.stop_reason, is_repeated=is_repeated)
         if is_repeated:
             return ()
         place = len(self._reasoned)
         self._reasoned[key] = None
-        details = object_or_empty(object_in(message.usage).get("output_tokens_details"))
-        tokens = count_or_none(details.get("thinking_tokens"))
+        details = message.usage.output_tokens_details if message.usage is not None else None
+        tokens = details.thinking_tokens if details is not None else None
         return [
             *remarks,
             Reasoning(
@@ -161,16 +159,16 @@ class Work:
                 text=text,
                 # The message's count stands in each of its records.
                 tokens=(tokens or 0) if place == 0 else 0,
-                duration_ms=_duration(decode_value(record.thinking_duration_ms)),
-                model=text_in(message.model),
+                duration_ms=record.thinking_duration_ms,
+                model=message.model,
             ),
         ]
 
     def _call(self, block: Block, message_id: str, at: Moment) -> Iterable[Fact]:
-        client_id = bounded_id(text_in(block.id))
+        client_id = block.id
         call_id = self._call_id(client_id, message_id, block, is_shared=at.is_shared)
         remarks = self.turns.called()
-        tool = own_tool_name(text_in(block.name) or "")
+        tool = own_tool_name(block.name or "")
         if is_thinking_tool(tool):
             self._thinking_calls.add(call_id)
             return [
@@ -208,7 +206,7 @@ class Work:
     def _call_id(self, client_id: str | None, message_id: str, block: Block, *, is_shared: bool) -> str:
         """Return the id of a call, the same whenever a record repeats it."""
         at_once = self._calls_at_once.setdefault(client_id, {})
-        call = (client_id, bytes(block.name) + bytes(block.input))
+        call = (client_id, (block.name or "").encode() + bytes(block.input))
         often = self._calls_in_record[call] = self._calls_in_record.get(call, 0) + 1
         name = blake2b(call[1] + b"\0" * (often - 1)).digest()
         if name not in at_once:
@@ -226,19 +224,19 @@ class Work:
         """Return what the results in a user's record say."""
         facts: list[Fact] = []
         for block in blocks:
-            if (text_in(block.type) or "").endswith("tool_result"):
+            if (block.type or "").endswith("tool_result"):
                 facts += self._result(block, record, at)
         return facts
 
     def _result(self, block: Block, record: Record, at: Moment) -> Iterable[Fact]:
-        client_id = bounded_id(text_in(block.tool_use_id))
+        client_id = block.tool_use_id
         call_id = self._answered_call(client_id)
         if call_id is None:
             return ()
         is_known = client_id is None or self._call_ids.may_know(client_id)
-        if not is_known and decode_agent_result(record.tool_use_result) is None:
+        if not is_known and decode_agent_result(record) is None:
             return ()
-        is_error = is_true(block.is_error)
+        is_error = block.is_error
         error, answered_next = "", None
         if call_id in self._thinking_calls:
             self._thinking_calls.discard(call_id)
@@ -262,8 +260,8 @@ class Work:
             return self._run_started(call_id, record, at)
         if self._agents.call_of(call_id) is None and not is_lost:
             return ()
-        told = decode_agent_result(record.tool_use_result) or AgentResult()
-        named = bounded_id(text_in(told.agent_id))
+        told = decode_agent_result(record) or AgentResult()
+        named = told.agent_id
         if is_lost and (named is None or self._agents.has_ended(named)):
             return ()
         started = self._started(named, call_id, told, at, is_lost=is_lost) if named is not None else []
@@ -273,22 +271,22 @@ class Work:
         """Return what is news about which call started an agent."""
         if is_lost:
             self._agents.started_by_lost_call(agent)
-            names = agent_names(text_in(told.agent_type), None)
+            names = agent_names(told.agent_type, None)
             return [self._agents.started(agent, at.time, names=names, parent=self.agent)]
         if not self._agents.joined(agent, call_id):
             return []
-        return [self._agents.started(agent, at.time, call=call_id, model=text_in(told.resolved_model))]
+        return [self._agents.started(agent, at.time, call=call_id, model=told.resolved_model)]
 
     def _reported(
         self, agent: str | None, call_id: str, told: AgentResult, at: Moment, block: Block
     ) -> Iterable[TurnEnded]:
         """Return the end of an agent that a call's result tells."""
-        status = text_in(told.status)
+        status = told.status
         self._agents.answered(call_id)
         if agent is None or status in _NOT_ENDED or not self._agents.ended(agent):
             return ()
         answer = "\n\n".join(texts_of(block.content)).strip()
-        failure = answer[:_MAX_ERROR_CHARS] if is_true(block.is_error) else ""
+        failure = answer[:_MAX_ERROR_CHARS] if block.is_error else ""
         text = "\n\n".join(without_wrappers(texts_of(told.content))) or failure or self._agents.last_text(agent)
         text = text or (answer if status is None else "")
         self._agents.reported(agent, text)
@@ -304,17 +302,17 @@ class Work:
         ]
 
     def _run_started(self, call_id: str, record: Record, at: Moment) -> Iterable[Fact]:
-        told = decode_agent_result(record.tool_use_result)
-        run = bounded_id(text_in(told.run_id)) if told else None
+        told = decode_agent_result(record)
+        run = told.run_id if told else None
         return self._agents.run_started(run, call_id, self.agent, at.time) if run is not None else ()
 
 
-def _short_arguments(raw: msgspec.Raw) -> dict[str, Any]:
+def _short_arguments(raw: msgspec.Raw) -> Fields:
     """Return a call's arguments without the long ones, which no summary needs."""
     try:
         values = _ARGUMENTS.decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return object_in(raw)
+        return as_fields(decode_value(raw))
     return {
         name: decode_value(value)
         for name, value in values.items()
@@ -323,13 +321,6 @@ def _short_arguments(raw: msgspec.Raw) -> dict[str, Any]:
 
 
 def _answered_next(record: Record, text: str) -> bool | None:
-    structured = object_in(record.mcp_meta).get("structuredContent")
-    answer = object_or_empty(structured) or object_or_empty(decode_value(text.encode("utf-8", "replace")))
-    value = answer.get("nextThoughtNeeded")
-    return value if isinstance(value, bool) else None
-
-
-def _duration(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e12:
-        return None
-    return float(value)
+    structured = record.mcp_meta.structured_content if record.mcp_meta is not None else None
+    answer = structured or decode_answer(text)
+    return answer.next_thought_needed if answer is not None else None

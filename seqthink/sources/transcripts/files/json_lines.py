@@ -3,13 +3,17 @@
 import hashlib
 import json
 from datetime import UTC, datetime
-from typing import Any, Final, TypeVar, cast
+from types import UnionType
+from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin
 
 import msgspec
 
 from seqthink.core.times import microseconds_of
 
 MAX_ID_CHARS: Final = 128
+_MAX_MILLISECONDS: Final = 253_402_300_799_999
+"""The last millisecond of the year 9999."""
+_UNFIT: Final = object()
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 
@@ -25,22 +29,43 @@ def decode_object(line: bytes) -> dict[str, Any] | None:
 def decode_as(decoder: "msgspec.json.Decoder[_Struct]", line: bytes | msgspec.Raw) -> _Struct | None:
     """Return what ``decoder`` reads in ``line``, or None.
 
-    A decoder of a struct whose fields are `msgspec.Raw` passes over all other fields at some GB/s, and keeps nothing of
-    them: so the small part of a long line is read. A line that JSON does not allow is repaired as by `decode_object`.
+    A decoder of a struct passes over all other fields at some GB/s, and keeps nothing of them: so the small part of a
+    long line is read. What is of another type than its field counts as missing. A line that JSON does not allow is
+    repaired as by `decode_object`.
     """
     try:
         return decoder.decode(line)
-    except msgspec.ValidationError:
-        return None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        pass
-    repaired = _decode_leniently(bytes(line))
-    if repaired is None:
-        return None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        value = decode_value(line)
     try:
-        return decoder.decode(msgspec.json.encode(repaired))
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        fitting = _fitting(value, decoder.type)
+        return None if fitting is _UNFIT else decoder.decode(msgspec.json.encode(fitting))
+    except (msgspec.MsgspecError, UnicodeError, OverflowError, RecursionError):
         return None
+
+
+def _fitting(value: Any, kind: Any) -> Any:  # noqa: ANN401 (a JSON value, and any type)
+    """Return as much of a value as has the types of ``kind``."""
+    parts = get_args(kind)
+    if get_origin(kind) in {Union, UnionType}:
+        return next((found for part in parts if (found := _fitting(value, part)) is not _UNFIT), _UNFIT)
+    if get_origin(kind) is list and isinstance(value, list):
+        items = (_fitting(item, parts[0]) for item in cast("list[Any]", value))
+        return [item for item in items if item is not _UNFIT]
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, dict):
+        fields = cast("dict[str, Any]", value)
+        found = (
+            (field.encode_name, _fitting(fields[field.encode_name], field.type))
+            for field in msgspec.structs.fields(kind)
+            if field.encode_name in fields
+        )
+        return {name: part for name, part in found if part is not _UNFIT}
+    if kind is not msgspec.Raw:
+        try:
+            msgspec.convert(value, cast("Any", kind))
+        except msgspec.ValidationError:
+            return _UNFIT
+    return value
 
 
 def decode_value(raw: bytes | msgspec.Raw) -> Any:  # noqa: ANN401 (a JSON value)
@@ -74,6 +99,13 @@ def microseconds_of_text(value: object) -> int | None:
     return microseconds_of(time if time.tzinfo else time.replace(tzinfo=UTC))
 
 
+def microseconds_of_number(value: object) -> int | None:
+    """Return milliseconds since 1970 as microseconds; None if the value is no such number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value * 1000) if 0 <= value <= _MAX_MILLISECONDS else None
+
+
 def bounded_id(value: object) -> str | None:
     """Return an id that the source gave; None if it is no text or empty. A longer one is cut, with its hash behind."""
     if not isinstance(value, str) or not value:
@@ -82,18 +114,3 @@ def bounded_id(value: object) -> str | None:
         return value
     digest = hashlib.blake2b(value.encode("utf-8", "replace"), digest_size=16).hexdigest()
     return f"{value[: MAX_ID_CHARS - 33]}#{digest}"
-
-
-def object_or_empty(value: object) -> dict[str, Any]:
-    """Return the value if it is a decoded JSON object, else an empty one."""
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-
-
-def text_or_none(value: object) -> str | None:
-    """Return the value if it is a text that is not empty, else None."""
-    return value if isinstance(value, str) and value else None
-
-
-def count_or_none(value: object) -> int | None:
-    """Return the value if it is a whole number from 0 on, else None. True and false are no numbers."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from seqthink.sources.transcripts.facts import Fact, ToolCall
 from seqthink.sources.transcripts.files.damaged_lines import places_of_records
-from seqthink.sources.transcripts.files.json_lines import decode_object, object_or_empty
+from seqthink.sources.transcripts.files.json_lines import decode_object
 from seqthink.sources.transcripts.files.tail import open_own_file
 from seqthink.sources.transcripts.gemini.records import ChatReader
-from seqthink.sources.transcripts.json_fields import objects_in
+from seqthink.sources.transcripts.json_fields import as_fields, objects_in
 from seqthink.sources.transcripts.source import FactBatch, ReadCounts
 
 _NO_JSON: Final = b"\0\xef\xbb\xbf \t\r\n"
@@ -92,7 +92,7 @@ def _whole_part(content: bytes) -> tuple[dict[str, Any], int]:
     """Return what can be read of a damaged document, and in how many places something of it is lost."""
     text = content.decode("utf-8", "replace")
     places = places_of_records(text, _is_whole)
-    whole = [object_or_empty(decode_object(text[at:end].encode("utf-8", "replace"))) for at, end in places]
+    whole = [as_fields(decode_object(text[at:end].encode("utf-8", "replace"))) for at, end in places]
     messages = [message for each in whole for message in (objects_in(each, "messages") or [each])]
     messages = list({json.dumps(message, sort_keys=True): message for message in messages}.values())
     starts, ends = [at for at, _ in places], [end for _, end in places]

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from seqthink.sources.transcripts.opencode.columns import count
 from seqthink.sources.transcripts.opencode.rows import SessionRow
 from seqthink.sources.transcripts.opencode.tables import Tables
-from seqthink.sources.transcripts.opencode.values import count
 
 _MAX_ORIGINS: Final = 64
 """How many sessions, the oldest, are compared that have a fork's first message."""

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from sqlite3 import Connection
 from typing import Final
 
+from seqthink.sources.transcripts.opencode.columns import count, identifier, text
 from seqthink.sources.transcripts.opencode.queries import DATA, session_rows, table_names
 from seqthink.sources.transcripts.opencode.rows import MessageRow, SessionRow, StoredMessage
 from seqthink.sources.transcripts.opencode.session_messages import as_stored_before
-from seqthink.sources.transcripts.opencode.values import count, identifier, text
 
 _TABLES: Final = {"session_v2", "session_message"}
 _SESSION: Final = (

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from sqlite3 import Connection
 from typing import Final
 
+from seqthink.sources.transcripts.opencode.columns import count, identifier, text
 from seqthink.sources.transcripts.opencode.rows import LogRow, MessageRow, PartRow, SessionRow
-from seqthink.sources.transcripts.opencode.values import count, identifier, text
 
 MAX_ROW_BYTES: Final = 16 * 1024 * 1024
 _TABLES: Final = {"session", "message", "part"}

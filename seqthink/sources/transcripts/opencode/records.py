@@ -13,7 +13,10 @@ import msgspec
 from seqthink.sources.transcripts.call_ids import CallIds
 from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.facts import AgentStarted, Fact, Prompt, Rewound, SessionDescribed
+from seqthink.sources.transcripts.files.json_lines import microseconds_of_number
+from seqthink.sources.transcripts.json_fields import milliseconds_in, object_in, text_in
 from seqthink.sources.transcripts.lane_names import task_name
+from seqthink.sources.transcripts.opencode.columns import decode_object, identifier
 from seqthink.sources.transcripts.opencode.rows import LogRow, MessageRow, PartRow, SessionRow
 from seqthink.sources.transcripts.opencode.steps import (
     HeldCall,
@@ -28,7 +31,6 @@ from seqthink.sources.transcripts.opencode.steps import (
     step_facts,
     unmarked_end,
 )
-from seqthink.sources.transcripts.opencode.values import decode_object, identifier, mapping, microseconds, text
 
 _KNOWN_PARTS: Final = frozenset({
     "text", "reasoning", "tool", "file", "agent", "patch", "snapshot", "step-start", "step-finish", "retry",
@@ -62,7 +64,7 @@ class OpenCodeReader:
 
     def take_session(self, row: SessionRow, forked_from: str | None = None) -> list[Fact]:
         """Take in the row of the root, of a subagent's session or of a fork; return what is new about it."""
-        time = microseconds(row.created) or self._time
+        time = microseconds_of_number(row.created) or self._time
         title = None if _DEFAULT_TITLE.fullmatch(row.title) else row.title or None
         if row.id != self._root and forked_from is None:
             names = _SUBAGENT_TITLE.fullmatch(row.title)
@@ -87,8 +89,8 @@ class OpenCodeReader:
             return []
         state = self._messages.get(row.id)
         if state is None:
-            time = microseconds(mapping(info.get("time")).get("created")) or microseconds(row.created) or self._time
-            state = self._messages[row.id] = MessageState(row.id, self._agent(row.session_id), time)
+            begun = milliseconds_in(object_in(info, "time"), "created") or microseconds_of_number(row.created)
+            state = self._messages[row.id] = MessageState(row.id, self._agent(row.session_id), begun or self._time)
         state.part_ids = frozenset(part.id for part in parts)
         for gone in state.facts.keys() - state.part_ids - {row.id}:
             self._drop(state, state.facts.pop(gone))
@@ -143,9 +145,9 @@ class OpenCodeReader:
         data = self._decode(f"log/{row.seq}", row.data) or {}
         match row.type.rpartition(".")[0]:
             case "message.updated":
-                return identifier(mapping(data.get("info")).get("id"))
+                return identifier(object_in(data, "info").get("id"))
             case "message.part.updated":
-                return identifier(mapping(data.get("part")).get("messageID"))
+                return identifier(object_in(data, "part").get("messageID"))
             case "message.removed" | "message.part.removed":
                 return identifier(data.get("messageID"))
             case _:  # of other things, or of a type that came later: what is shown is in messages
@@ -195,8 +197,8 @@ class OpenCodeReader:
             if row.id in state.settled:
                 continue
             data = self._decode(row.id, row.data)
-            if data is not None and text(data.get("type")) in _KNOWN_PARTS:
-                parts.append(Part(row.id, microseconds(row.created) or state.time, data))
+            if data is not None and text_in(data, "type") in _KNOWN_PARTS:
+                parts.append(Part(row.id, microseconds_of_number(row.created) or state.time, data))
             elif data is not None or row.data is None:
                 state.settled.add(row.id)
                 self._counts.unknown += data is not None

@@ -7,9 +7,9 @@ called from a script (the tool ``execute``), which lists its calls beside its re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from seqthink.sources.transcripts.json_fields import Fields, objects_in
+from seqthink.sources.transcripts.json_fields import Fields, number_in, object_in, objects_in, text_in
+from seqthink.sources.transcripts.opencode.columns import count, decode_object
 from seqthink.sources.transcripts.opencode.rows import ANSWERED, MessageRow, PartRow
-from seqthink.sources.transcripts.opencode.values import count, decode_object, mapping, text
 
 _SILENT: Final = frozenset(
     {"agent-switched", "model-switched", "location-switched", "synthetic", "system", "skill", "shell"}
@@ -27,10 +27,10 @@ def as_stored_before(kind: str, row: MessageRow) -> tuple[MessageRow, list[PartR
         return row, []
     match kind:
         case "user":
-            asked = text(data.get("text")).removeprefix(_SUBAGENT_PREFACE).lstrip()
+            asked = text_in(data, "text").removeprefix(_SUBAGENT_PREFACE).lstrip()
             parts = [PartRow(f"{row.id}:0", row.created, {"type": "text", "text": asked})]
         case "assistant":
-            begun = count(mapping(data.get("time")).get("created")) or count(row.created)
+            begun = number_in(object_in(data, "time"), "created") or count(row.created)
             parts = [
                 PartRow(f"{row.id}:{place}", row.created, part)
                 for number, content in enumerate(objects_in(data, "content"))
@@ -45,11 +45,11 @@ def _info(kind: str, data: Fields) -> dict[str, Any]:
     info = {"role": kind, **{key: data[key] for key in ("time", "tokens", "error", "outcome", "finish") if key in data}}
     match kind:
         case "assistant":
-            info["modelID"] = mapping(data.get("model")).get("id")
+            info["modelID"] = object_in(data, "model").get("id")
             if _ends_with_text(data) and info.get("finish") in {None, "stop"}:
                 info["finish"] = ANSWERED
         case "compaction":
-            status, times = text(data.get("status")) or "completed", mapping(data.get("time"))
+            status, times = text_in(data, "status") or "completed", object_in(data, "time")
             completed = times.get("completed", times.get("created")) if status == "completed" else None
             info |= {"role": "assistant", "summary": True, "time": {**times, "completed": completed}}
         case _ if kind in _SILENT:
@@ -61,13 +61,13 @@ def _info(kind: str, data: Fields) -> dict[str, Any]:
 
 def _ends_with_text(data: Fields) -> bool:
     content = objects_in(data, "content")
-    return bool(content) and content[-1].get("type") == "text" and bool(text(content[-1].get("text")).strip())
+    return bool(content) and content[-1].get("type") == "text" and bool(text_in(content[-1], "text").strip())
 
 
 def _stored_parts(place: str, part: Fields, begun: int) -> Iterator[tuple[str, Fields]]:
     """Yield a part of a message that began at a time; in the place of a script the calls that it made."""
-    times = mapping(part.get("time"))
-    start = max(begun, count(times.get("ran")) or count(times.get("created")))
+    times = object_in(part, "time")
+    start = max(begun, (number_in(times, "ran") or 0) or (number_in(times, "created") or 0))
     spent = {"start": start, "end": times.get("completed")}
     match part.get("type"):
         case "reasoning":
@@ -79,34 +79,33 @@ def _stored_parts(place: str, part: Fields, begun: int) -> Iterator[tuple[str, F
         case "tool" if part.get("name") == _SCRIPT_TOOL and "completed" not in times:
             return  # it may yet call something that is shown in its place
         case "tool":
-            state = {**_state(mapping(part.get("state"))), "time": spent}
+            state = {**_state(object_in(part, "state")), "time": spent}
             yield place, {"type": "tool", "tool": part.get("name"), "callID": part.get("id"), "state": state}
         case _:
             yield place, part
 
 
 def _calls_of_script(part: Fields) -> list[Fields]:
-    return objects_in(_metadata(mapping(part.get("state"))), "toolCalls")
+    return objects_in(_metadata(object_in(part, "state")), "toolCalls")
 
 
 def _metadata(state: Fields) -> dict[str, Any]:
     """Return what a tool noted of its call; versions before 2.0 had another name for it."""
-    return {**mapping(state.get("structured")), **mapping(state.get("metadata"))}
+    return {**object_in(state, "structured"), **object_in(state, "metadata")}
 
 
 def _state(state: Fields) -> dict[str, Any]:
-    metadata, arguments = _metadata(state), dict(mapping(state.get("input")))
+    metadata, arguments = _metadata(state), dict(object_in(state, "input"))
     child = metadata.get("sessionID")
     if child is not None:
         is_background = state.get("status") == "completed" and metadata.get("status") == "running"
         metadata |= {"sessionId": child, "background": is_background}
         arguments["subagent_type"] = arguments.get("agent")
-    error = state.get("error")
-    output = "\n".join(text(piece.get("text")) for piece in objects_in(state, "content"))
+    output = "\n".join(text_in(piece, "text") for piece in objects_in(state, "content"))
     return {
         "status": state.get("status"),
         "input": arguments,
-        "output": output or text(state.get("output")),
-        "error": text(mapping(error).get("message")) or text(error),
+        "output": output or text_in(state, "output"),
+        "error": text_in(object_in(state, "error"), "message") or text_in(state, "error"),
         "metadata": metadata,
     }

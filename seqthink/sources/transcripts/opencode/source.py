@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from seqthink.sources.transcripts.budget import Budget
+from seqthink.sources.transcripts.files.json_lines import microseconds_of_number
 from seqthink.sources.transcripts.opencode.clients import DatabaseClients
 from seqthink.sources.transcripts.opencode.database import HEADER, Database, read_unopened
 from seqthink.sources.transcripts.opencode.feed import OpenCodeFeed
@@ -22,7 +23,6 @@ from seqthink.sources.transcripts.opencode.storage import (
     stored_sessions,
 )
 from seqthink.sources.transcripts.opencode.tables import Tables
-from seqthink.sources.transcripts.opencode.values import microseconds
 from seqthink.sources.transcripts.opencode.waiting import WaitingCall, waiting_calls
 from seqthink.sources.transcripts.source import ClientProcess, FoundSession, SessionFeed
 from seqthink.sources.transcripts.unreadable import unknown_format
@@ -111,7 +111,7 @@ class OpenCodeSource:
         """
         stored = read_session(path) if path.suffix == ".json" else None
         if stored is not None:
-            return [FoundSession(self.name, stored.row.id, path, microseconds(stored.row.updated) or 0, 0)]
+            return [FoundSession(self.name, stored.row.id, path, microseconds_of_number(stored.row.updated) or 0, 0)]
         try:
             return sorted(self._root_sessions(path), key=lambda session: session.changed, reverse=True)
         except UnknownFormatError as error:
@@ -199,14 +199,14 @@ def _listing(connection: sqlite3.Connection, path: Path, began: int | None) -> _
     changed: dict[str, int] = {}
     for row in rows:
         root = roots[row.id]
-        changed[root] = max(changed.get(root, 0), microseconds(row.updated) or 0)
+        changed[root] = max(changed.get(root, 0), microseconds_of_number(row.updated) or 0)
     known = {row.id: row for row in rows}
     sessions = [
-        FoundSession(OpenCodeSource.name, root, path, time, 0, began=microseconds(known[root].created) or 0)
+        FoundSession(OpenCodeSource.name, root, path, time, 0, began=microseconds_of_number(known[root].created) or 0)
         for root, time in changed.items()
     ]
     waiting: dict[str, list[WaitingCall]] = {}
-    recent = [row for row in rows if began is not None and (microseconds(row.updated) or 0) >= began]
+    recent = [row for row in rows if began is not None and (microseconds_of_number(row.updated) or 0) >= began]
     for call in waiting_calls(tables, recent):
         waiting.setdefault(roots[call.session], []).append(call)
     return _Listing(sessions, {root: known[root].directory for root in waiting}, waiting)

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from seqthink.sources.transcripts.call_ids import CallIds
 from seqthink.sources.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remark, TurnEnded
-from seqthink.sources.transcripts.json_fields import PICTURE
+from seqthink.sources.transcripts.json_fields import PICTURE, id_in, milliseconds_in, number_in, object_in, text_in
 from seqthink.sources.transcripts.opencode.ordering import TaskEnded
 from seqthink.sources.transcripts.opencode.rows import ANSWERED
 from seqthink.sources.transcripts.opencode.tool_calls import (
@@ -18,7 +18,6 @@ from seqthink.sources.transcripts.opencode.tool_calls import (
     waiting_call,
     wanted_permissions,
 )
-from seqthink.sources.transcripts.opencode.values import count, identifier, mapping, microseconds, text
 
 _UNFINISHED: Final = frozenset({"tool-calls", "unknown"})
 """Why a step ends while its turn goes on."""
@@ -165,40 +164,40 @@ def idle_facts(state: MessageState, info: Mapping[str, Any]) -> Iterator[PartFac
 
 def completed_time(info: Mapping[str, Any]) -> int | None:
     """Return when a step was completed."""
-    return microseconds(mapping(info.get("time")).get("completed"))
+    return milliseconds_in(object_in(info, "time"), "completed")
 
 
 def context_tokens(info: Mapping[str, Any]) -> int:
     """Return how many tokens the conversation had after a step; 0 if unknown."""
-    tokens = mapping(info.get("tokens"))
-    cache = mapping(tokens.get("cache"))
-    parts = (tokens.get("input"), tokens.get("output"), tokens.get("reasoning"), cache.get("read"), cache.get("write"))
-    return count(tokens.get("total")) or sum(count(part) for part in parts)
+    tokens = object_in(info, "tokens")
+    cache = object_in(tokens, "cache")
+    parts = [*((tokens, key) for key in ("input", "output", "reasoning")), (cache, "read"), (cache, "write")]
+    return number_in(tokens, "total") or sum(number_in(fields, key) or 0 for fields, key in parts)
 
 
 def _asked_text(part: Mapping[str, Any]) -> str:
     if part.get("type") == "subtask":
-        return text(part.get("prompt")).strip()
+        return text_in(part, "prompt").strip()
     if part.get("type") != "text" or part.get("synthetic") is True or part.get("ignored") is True:
         return ""
-    return text(part.get("text")).strip()
+    return text_in(part, "text").strip()
 
 
 def _is_picture(part: Mapping[str, Any]) -> bool:
-    return part.get("type") == "file" and text(part.get("mime")).startswith("image/")
+    return part.get("type") == "file" and text_in(part, "mime").startswith("image/")
 
 
 def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: Sequence[Part]) -> Iterator[PartFact]:
     """Yield reasoning that has ended. The text is stored with the end: until then an empty one may yet be filled."""
-    times = mapping(part.data.get("time"))
-    start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
+    times = object_in(part.data, "time")
+    start, end = milliseconds_in(times, "start") or part.time, milliseconds_in(times, "end")
     reasoning = Reasoning(
         id=part.id,
         time=_said_until(start, end, after),
         agent=state.agent,
-        text=text(part.data.get("text")),
+        text=text_in(part.data, "text"),
         duration_ms=None if end is None else max(0, end - start) / 1000,
-        model=text(info.get("modelID")) or None,
+        model=text_in(info, "modelID") or None,
     )
     if end is not None or (reasoning.text and any(later.data.get("type") != "reasoning" for later in after)):
         state.open_reasoning.pop(part.id, None)
@@ -210,11 +209,11 @@ def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: 
 
 def _remark(state: MessageState, part: Part, after: Sequence[Part]) -> Iterator[PartFact]:
     """Yield a text that a call follows: it is no answer."""
-    said = text(part.data.get("text")).strip()
+    said = text_in(part.data, "text").strip()
     if not said or part.id in state.answered or part.data.get("synthetic") is True or part.data.get("ignored") is True:
         return
-    times = mapping(part.data.get("time"))
-    start, end = microseconds(times.get("start")) or part.time, microseconds(times.get("end"))
+    times = object_in(part.data, "time")
+    start, end = milliseconds_in(times, "start") or part.time, milliseconds_in(times, "end")
     remark = Remark(id=part.id, time=_said_until(start, end, after), agent=state.agent, text=said)
     if any(later.data.get("type") == "tool" for later in after):
         state.open_remarks.pop(part.id, None)
@@ -237,7 +236,7 @@ def _call(state: MessageState, part: Part, before: Sequence[Part], call_ids: Cal
         state.settled.add(part.id)
     elif any(map(_is_being_said, before)) and may_wait(part.data):
         return
-    client_id = identifier(part.data.get("callID"))
+    client_id = id_in(part.data, "callID") or None
     call_id = call_ids.of(client_id, part.id) if client_id else part.id
     _note_start(state, part, call_id)
     for fact in tool_part_facts(part.id, part.data, call_id, state.agent, part.time):
@@ -259,10 +258,10 @@ def _note_start(state: MessageState, part: Part, call_id: str) -> None:
 
 def _is_being_said(part: Part) -> bool:
     """Return whether words or reasoning have begun, and have no text yet: the client stores that when they end."""
-    if part.data.get("type") not in {"text", "reasoning"} or text(part.data.get("text")):
+    if part.data.get("type") not in {"text", "reasoning"} or text_in(part.data, "text"):
         return False
-    times = mapping(part.data.get("time"))
-    return microseconds(times.get("start")) is not None and microseconds(times.get("end")) is None
+    times = object_in(part.data, "time")
+    return milliseconds_in(times, "start") is not None and milliseconds_in(times, "end") is None
 
 
 def _remarks(state: MessageState) -> Iterator[PartFact]:
@@ -275,7 +274,7 @@ def _remarks(state: MessageState) -> Iterator[PartFact]:
 
 def _turn_end(state: MessageState, info: Mapping[str, Any], parts: Sequence[Part]) -> Iterator[PartFact]:
     failed = bool(info.get("error"))
-    finish = text(info.get("finish"))
+    finish = text_in(info, "finish")
     goes_on = not finish or finish in _UNFINISHED or (state.has_calls and finish != ANSWERED)
     if goes_on and not failed:
         yield from _remarks(state)
@@ -291,5 +290,5 @@ def _turn_end(state: MessageState, info: Mapping[str, Any], parts: Sequence[Part
 def _unsettled_text(state: MessageState, parts: Sequence[Part]) -> str:
     """Return what was said and is no remark."""
     texts = (part for part in parts if part.data.get("type") == "text" and part.id not in state.settled)
-    said = [text(part.data.get("text")).strip() for part in texts]
+    said = [text_in(part.data, "text").strip() for part in texts]
     return "\n\n".join(each for each in said if each)

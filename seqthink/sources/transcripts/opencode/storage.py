@@ -13,11 +13,13 @@ from typing import Any, Final, NamedTuple
 
 from seqthink.core import system
 from seqthink.sources.transcripts.facts import Fact, ToolCall
+from seqthink.sources.transcripts.files.json_lines import microseconds_of_number
+from seqthink.sources.transcripts.json_fields import as_fields, number_in, object_in, text_in
+from seqthink.sources.transcripts.opencode.columns import count, decode_object, identifier
 from seqthink.sources.transcripts.opencode.ordering import FactOrder
 from seqthink.sources.transcripts.opencode.private_copy import own_file
 from seqthink.sources.transcripts.opencode.records import OpenCodeReader
 from seqthink.sources.transcripts.opencode.rows import MessageRow, PartRow, SessionRow
-from seqthink.sources.transcripts.opencode.values import count, decode_object, identifier, mapping, microseconds, text
 from seqthink.sources.transcripts.source import FactBatch, FoundSession, ReadCounts
 
 MAX_FILE_BYTES: Final = 16 * 1024 * 1024
@@ -54,7 +56,7 @@ def folder_times(folder: Path) -> tuple[int, ...]:
 def root_sessions(sessions: Sequence[StoredSession], source: str) -> list[FoundSession]:
     """Return the sessions that are no subagent's."""
     return [
-        FoundSession(source, row.id, path, microseconds(row.updated) or 0, 0)
+        FoundSession(source, row.id, path, microseconds_of_number(row.updated) or 0, 0)
         for row, path in sessions
         if row.parent_id is None
     ]
@@ -68,8 +70,8 @@ def read_session(path: Path) -> StoredSession | None:
     session_id = identifier(info.get("id"))
     if session_id is None or session_id != path.stem:
         return None
-    times = mapping(info.get("time"))
-    names = (text(info.get("directory")), text(info.get("title")), text(info.get("version")))
+    times = object_in(info, "time")
+    names = (text_in(info, "directory"), text_in(info, "title"), text_in(info, "version"))
     row = SessionRow(session_id, identifier(info.get("parentID")), *names, times.get("created"), times.get("updated"))
     return StoredSession(row, path)
 
@@ -124,7 +126,7 @@ class StorageFeed:
             parts = self._parts(message.id)
             self._order.add(self._reader.take_message(message, parts))
             read_bytes += sum(len(each.data) for each in (message, *parts) if isinstance(each.data, bytes))
-        until = microseconds(self._left[-1].created) if self._left else None
+        until = microseconds_of_number(self._left[-1].created) if self._left else None
         return FactBatch(self._order.release(until), at_end=not self._left)
 
     def settle(self) -> list[Fact]:
@@ -153,7 +155,7 @@ class StorageFeed:
 
 
 def _created(info: Mapping[str, Any] | None) -> int:
-    return count(mapping(mapping(info).get("time")).get("created"))
+    return number_in(object_in(as_fields(info), "time"), "created") or 0
 
 
 def _sessions_of_project(folder: Path) -> list[StoredSession]:

@@ -9,9 +9,9 @@ import sqlite3
 from collections.abc import Iterable, Set
 
 from seqthink.sources.transcripts.opencode import newer_queries, queries
+from seqthink.sources.transcripts.opencode.columns import count, identifier
 from seqthink.sources.transcripts.opencode.guarded import UnknownFormatError
 from seqthink.sources.transcripts.opencode.rows import LogRow, SessionRow, StoredMessage
-from seqthink.sources.transcripts.opencode.values import count, identifier
 
 
 class Tables:

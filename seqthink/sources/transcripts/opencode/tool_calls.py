@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from seqthink.sources.transcripts.facts import AgentStarted, Fact, Result, ToolCall
+from seqthink.sources.transcripts.json_fields import as_fields, id_in, milliseconds_in, object_in, text_in
 from seqthink.sources.transcripts.lane_names import task_name
+from seqthink.sources.transcripts.opencode.columns import decode_object, identifier
 from seqthink.sources.transcripts.opencode.ordering import TaskEnded
-from seqthink.sources.transcripts.opencode.values import decode_object, identifier, mapping, microseconds, text
 from seqthink.sources.transcripts.tool_names import (
     QUESTION_TOOLS,
     call_summary,
@@ -34,39 +35,39 @@ def tool_part_facts(part_id: str, part: Mapping[str, Any], call_id: str, agent: 
 
     ``call_id`` is the call's id in the session; ``time`` is when the part was begun.
     """
-    state = mapping(part.get("state"))
-    status = text(state.get("status"))
+    state = object_in(part, "state")
+    status = text_in(state, "status")
     if status not in _BEGUN:
         return []
-    times = mapping(state.get("time"))
+    times = object_in(state, "time")
     start = call_start(part, time) or time
     facts: list[Fact] = [_call(part, state, call_id, agent, start), *_subagent(state, call_id, agent, start)]
     if status != "running":
-        end = microseconds(times.get("end"))
+        end = milliseconds_in(times, "end")
         facts += [_result(part, state, call_id, agent, end or start), *_task_end(part_id, state, start, end)]
     return facts
 
 
 def is_waiting(part: Mapping[str, Any]) -> bool:
     """Return whether a call has all of its input, and did not begin to run."""
-    state = mapping(part.get("state"))
-    return text(state.get("status")) not in _BEGUN and bool(_arguments(state))
+    state = object_in(part, "state")
+    return text_in(state, "status") not in _BEGUN and bool(_arguments(state))
 
 
 def waiting_call(part: Mapping[str, Any], call_id: str, agent: str | None, time: int) -> list[Fact]:
     """Return the call of a tool part that did not begin to run."""
-    return [_call(part, mapping(part.get("state")), call_id, agent, time)]
+    return [_call(part, object_in(part, "state"), call_id, agent, time)]
 
 
 def _arguments(state: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what a tool is called with; a model may write it as a text of JSON."""
     given = state.get("input")
-    return mapping(given) or (decode_object(given) if isinstance(given, str) else None) or {}
+    return as_fields(given) or (decode_object(given) if isinstance(given, str) else None) or {}
 
 
 def is_ended(part: Mapping[str, Any]) -> bool:
     """Return whether the call of a tool part has ended."""
-    return text(mapping(part.get("state")).get("status")) in {"completed", "error"}
+    return text_in(object_in(part, "state"), "status") in {"completed", "error"}
 
 
 def call_start(part: Mapping[str, Any], time: int) -> int | None:
@@ -74,8 +75,8 @@ def call_start(part: Mapping[str, Any], time: int) -> int | None:
 
     ``time`` is when the part was begun: the client sets the start of a task again once the subagent exists.
     """
-    state = mapping(part.get("state"))
-    start = microseconds(mapping(state.get("time")).get("start"))
+    state = object_in(part, "state")
+    start = milliseconds_in(object_in(state, "time"), "start")
     return start if start is None or _child_session(state) is None else min(start, time)
 
 
@@ -84,7 +85,7 @@ def is_unstarted(part: Mapping[str, Any]) -> bool:
 
     The client notes its output, empty at first, when it runs. Other tools note nothing before they end.
     """
-    state = mapping(part.get("state"))
+    state = object_in(part, "state")
     return part.get("tool") == _COMMAND_TOOL and state.get("status") == "running" and "metadata" not in state
 
 
@@ -93,7 +94,7 @@ def wanted_permissions(part: Mapping[str, Any]) -> frozenset[str]:
 
     Of other tools nothing says whether the user has not answered yet, or the tool is at work.
     """
-    state, tool = mapping(part.get("state")), text(part.get("tool"))
+    state, tool = object_in(part, "state"), text_in(part, "tool")
     if state.get("status") != "running" or "metadata" in state:
         return frozenset()
     if tool in _EDIT_TOOLS:
@@ -105,21 +106,21 @@ def wanted_permissions(part: Mapping[str, Any]) -> frozenset[str]:
 
 def is_question(part: Mapping[str, Any]) -> bool:
     """Return whether a call asks the user, who has not answered yet."""
-    return part.get("tool") in QUESTION_TOOLS and mapping(part.get("state")).get("status") == "running"
+    return part.get("tool") in QUESTION_TOOLS and object_in(part, "state").get("status") == "running"
 
 
 def may_wait(part: Mapping[str, Any]) -> bool:
     """Return whether nothing is lost if a running call is reported later: it is not a thought."""
-    return not is_thinking_tool(own_tool_name(text(part.get("tool"))))
+    return not is_thinking_tool(own_tool_name(text_in(part, "tool")))
 
 
 def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, start: int) -> ToolCall:
     arguments = _arguments(state)
     if part.get("tool") == _INVALID_TOOL and "error" in arguments:
-        return ToolCall(id=call_id, time=start, agent=agent, tool=own_tool_name(text(arguments.get("tool"))))
-    tool = own_tool_name(text(part.get("tool")))
+        return ToolCall(id=call_id, time=start, agent=agent, tool=own_tool_name(text_in(arguments, "tool")))
+    tool = own_tool_name(text_in(part, "tool"))
     if is_thinking_tool(tool):
-        client_id = identifier(part.get("callID"))
+        client_id = id_in(part, "callID") or None
         client_id = None if client_id == call_id else client_id
         return ToolCall(id=call_id, client_id=client_id, time=start, agent=agent, tool=tool, arguments=arguments)
     summary, question = call_summary(arguments), question_of(tool, arguments)
@@ -128,18 +129,18 @@ def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent
 
 def _result(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, end: int) -> Result:
     arguments = _arguments(state)
-    name, error = part.get("tool"), ""
+    name, error = text_in(part, "tool"), ""
     if name == _INVALID_TOOL and "error" in arguments:
-        name, error = arguments.get("tool"), text(arguments.get("error")) or _INVALID_TOOL
+        name, error = text_in(arguments, "tool"), text_in(arguments, "error") or _INVALID_TOOL
     elif state.get("status") == "error":
-        error = text(state.get("error")) or "error"
-    if not is_thinking_tool(own_tool_name(text(name))):
+        error = text_in(state, "error") or "error"
+    if not is_thinking_tool(own_tool_name(name)):
         status = _exit_status(state)
-        error = error or (f"Exit code {status}\n{text(state.get('output'))}" if status else "")
+        error = error or (f"Exit code {status}\n{text_in(state, 'output')}" if status else "")
         return Result(id=call_id, time=end, agent=agent, is_error=bool(error), error=failure_line(error))
-    answer: Mapping[str, Any] = {} if error else _first_object(text(state.get("output")))
+    answer: Mapping[str, Any] = {} if error else _first_object(text_in(state, "output"))
     if answer.get("status") == "failed":
-        error = text(answer.get("error")) or "failed"
+        error = text_in(answer, "error") or "failed"
     needed = answer.get("nextThoughtNeeded")
     return Result(
         id=call_id,
@@ -154,7 +155,7 @@ def _result(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, age
 def _first_object(answer: str) -> Mapping[str, Any]:
     """Return the JSON object that an answer begins with; other text may follow it."""
     try:
-        return mapping(json.JSONDecoder().raw_decode(answer[:_MAX_ANSWER_CHARS].lstrip())[0])
+        return as_fields(json.JSONDecoder().raw_decode(answer[:_MAX_ANSWER_CHARS].lstrip())[0])
     except (ValueError, RecursionError):
         return {}
 
@@ -169,16 +170,16 @@ def _subagent(state: Mapping[str, Any], call_id: str, agent: str | None, start: 
             id=child,
             time=start,
             agent=agent,
-            name=task_name(text(arguments.get("subagent_type")), text(arguments.get("description"))),
+            name=task_name(text_in(arguments, "subagent_type"), text_in(arguments, "description")),
             call=call_id,
-            model=text(mapping(mapping(state.get("metadata")).get("model")).get("modelID")) or None,
+            model=text_in(object_in(object_in(state, "metadata"), "model"), "modelID") or None,
         )
     ]
 
 
 def _task_end(part_id: str, state: Mapping[str, Any], start: int, end: int | None) -> list[Fact]:
     child = _child_session(state)
-    if child is None or mapping(state.get("metadata")).get("background") is True:
+    if child is None or object_in(state, "metadata").get("background") is True:
         return []
     is_aborted = state.get("status") == "error"
     return [TaskEnded(id=part_id, time=end or start, agent=child, is_aborted=is_aborted, is_dated=end is not None)]
@@ -186,9 +187,9 @@ def _task_end(part_id: str, state: Mapping[str, Any], start: int, end: int | Non
 
 def _exit_status(state: Mapping[str, Any]) -> int:
     """Return the exit status of a command; 0 if the call was none."""
-    status = mapping(state.get("metadata")).get("exit")
+    status = object_in(state, "metadata").get("exit")
     return status if isinstance(status, int) else 0
 
 
 def _child_session(state: Mapping[str, Any]) -> str | None:
-    return identifier(mapping(state.get("metadata")).get("sessionId"))
+    return identifier(object_in(state, "metadata").get("sessionId"))

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from seqthink.sources.transcripts.files.json_lines import microseconds_of_number
+from seqthink.sources.transcripts.json_fields import text_in
+from seqthink.sources.transcripts.opencode.columns import decode_object
 from seqthink.sources.transcripts.opencode.rows import SessionRow
 from seqthink.sources.transcripts.opencode.tables import Tables
 from seqthink.sources.transcripts.opencode.tool_calls import call_start, is_question, is_unstarted, wanted_permissions
-from seqthink.sources.transcripts.opencode.values import decode_object, microseconds, text
 
 
 class WaitingCall(NamedTuple):
@@ -26,9 +28,9 @@ def waiting_calls(tables: Tables, rows: Iterable[SessionRow]) -> Iterator[Waitin
         found = tables.message(newest[1]) if newest is not None else None
         for part in found.parts if found is not None else ():
             data = decode_object(part.data) or {}
-            if text(data.get("type")) != "tool":
+            if text_in(data, "type") != "tool":
                 continue
             permissions = wanted_permissions(data)
             if permissions or is_unstarted(data) or is_question(data):
-                time = microseconds(part.created) or 0
+                time = microseconds_of_number(part.created) or 0
                 yield WaitingCall(row.id, call_start(data, time) or time, permissions)

@@ -1,4 +1,5 @@
 import json
+from typing import Annotated
 
 import msgspec
 import pytest
@@ -8,18 +9,18 @@ from hypothesis import strategies as st
 from seqthink.sources.transcripts.files.json_lines import (
     MAX_ID_CHARS,
     bounded_id,
-    count_or_none,
     decode_as,
     decode_object,
     decode_value,
     microseconds_of_text,
-    object_or_empty,
-    text_or_none,
 )
 
 
 class Named(msgspec.Struct):
-    name: msgspec.Raw = msgspec.Raw(b"")
+    name: str | None = None
+    given: msgspec.Raw = msgspec.Raw(b"")
+    parts: "str | list[Named] | None" = None
+    count: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
 NAMED = msgspec.json.Decoder(Named)
@@ -48,7 +49,7 @@ def test_of_a_line_only_the_named_fields_are_read_also_where_another_is_broken()
     read = decode_as(NAMED, line)
 
     assert read is not None
-    assert decode_value(read.name) == "Ada"
+    assert read.name == "Ada"
     assert decode_as(NAMED, b"[]") is None
     assert decode_as(NAMED, b'{"name": ') is None
 
@@ -81,10 +82,31 @@ def test_ids_are_bounded_and_stay_apart() -> None:
     assert bounded_id("\ud800" * 500) is not None
 
 
-def test_values_of_another_type_are_none() -> None:
-    assert (count_or_none(True), count_or_none(-1), count_or_none(2.0), count_or_none(3)) == (None, None, None, 3)
-    assert (text_or_none(""), text_or_none("a"), text_or_none(1)) == (None, "a", None)
-    assert (object_or_empty([]), object_or_empty({"a": 1})) == ({}, {"a": 1})
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        (b'{"name": 7, "count": 7}', Named(count=7)),
+        (b'{"name": "Ada", "count": true}', Named("Ada")),
+        (b'{"name": "Ada", "count": -1}', Named("Ada")),
+        (b'{"name": "\\ud800", "count": "1"}', Named("���")),
+        (b'{"parts": {"name": "Ada"}}', Named()),
+        (
+            b'{"parts": [1, {"name": "Ada", "count": []}, {"parts": [{"name": 7}]}]}',
+            Named(parts=[Named("Ada"), Named(parts=[Named()])]),
+        ),
+        (b'{"count": 100000000000000000000000000000000000, "name": 1}', Named(count=10**35)),
+        (b"[]", None),
+    ],
+)
+def test_a_value_of_another_type_than_its_field_counts_as_missing(line: bytes, read: Named | None) -> None:
+    assert decode_as(NAMED, line) == read
+
+
+def test_what_is_kept_as_bytes_may_be_of_any_type() -> None:
+    read = decode_as(NAMED, b'{"given": {"a": [1]}, "name": 7}')
+
+    assert read is not None
+    assert decode_value(read.given) == {"a": [1]}
 
 
 VALUES = st.recursive(st.none() | st.text() | st.floats(), st.lists).map(lambda value: json.dumps(value).encode())
@@ -95,4 +117,5 @@ def test_nothing_raises(data: bytes) -> None:
     decode_object(data)
     decode_value(data)
     decode_as(NAMED, data)
-    decode_as(NAMED, b'{"name":' + data + b"}")
+    for name in (b"name", b"given", b"parts", b"count"):
+        decode_as(NAMED, b'{"' + name + b'":' + data + b"}")

@@ -1,13 +1,10 @@
-"""Reads values of which nothing is certain: not that they are there, nor their types."""
+"""Reads the columns of a table, whose types nothing promises; `json_fields` reads the JSON that they hold."""
 
-from collections.abc import Mapping
 from typing import Any, Final, cast
 
 from seqthink.sources.transcripts.files import json_lines
 
 MAX_ID_CHARS: Final = 200
-_MAX_MILLISECONDS: Final = 253_402_300_799_999
-"""The last millisecond of the year 9999."""
 
 
 def decode_object(data: object) -> dict[str, Any] | None:
@@ -17,11 +14,6 @@ def decode_object(data: object) -> dict[str, Any] | None:
     if isinstance(data, str):
         data = data.encode("utf-8", "replace")
     return json_lines.decode_object(data) if isinstance(data, bytes) else None
-
-
-def mapping(value: object) -> Mapping[str, Any]:
-    """Return the value if it is a JSON object, else an empty one."""
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 def text(value: object) -> str:
@@ -35,15 +27,6 @@ def identifier(value: object) -> str | None:
     """Return the value if it can be an id: a text of 1 to 200 characters."""
     found = text(value)
     return found if 0 < len(found) <= MAX_ID_CHARS else None
-
-
-def microseconds(value: object) -> int | None:
-    """Return milliseconds since 1970 as microseconds; None if the value is no such number."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    if not 0 <= value <= _MAX_MILLISECONDS:
-        return None
-    return int(value * 1000)
 
 
 def count(value: object) -> int:
