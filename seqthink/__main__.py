@@ -31,7 +31,7 @@ COMMAND_GROUPS = {
         "status": "one line about all sessions, for tmux and scripts",
         "find": "words in the texts of all sessions, newest first",
         "stats": "what sessions count: estimates, pace, silences, clients",
-        "export": "a session as Markdown, HTML, Mermaid, SVG or JSON",
+        "export": "a session as Markdown, HTML, SVG, JSON, cast or GIF",
     },
     "many machines, one screen": {
         "ship": "send this machine's journals to Redis or Valkey, for others",

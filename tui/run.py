@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from rich.console import Console
 from typing_extensions import Unpack
 
+from seqthink.chain.native.switchable_fold import Shown
 from seqthink.core import system
 from seqthink.core.errors import SeqthinkError, UsageError
 from seqthink.core.settings_file import WrongLine
 from seqthink.core.text import one_line
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
-from seqthink.journal.decode import decode
+from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.folder import seqthink_home
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.places.folder import FolderPlace
@@ -38,6 +39,7 @@ from tui.terminal.memory_tuning import tune_interpreter
 from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_handlers
 
 if TYPE_CHECKING:
+    from seqthink.share.recordings.recording import Recording
     from seqthink.sources.fleet.mirror.folder import FleetFolder
 
 
@@ -157,6 +159,47 @@ def replay(
         is_looping=is_looping,
     )
     _run(path, settings, has_mouse=options["has_mouse"])
+
+
+def record(
+    path: Path,
+    *,
+    size: tuple[int, int],
+    speed: float,
+    idle_limit: float,
+    theme: str,
+    decode: LineDecoder,
+    shown: str | None,
+    report: Callable[[float], object],
+) -> "Recording":
+    """Return the recording of a replay, which needs no terminal.
+
+    Args:
+        path: the journal.
+        size: columns and lines of the recorded terminal.
+        speed: factor on the journal's own pace.
+        idle_limit: longest gap between two lines, in seconds.
+        theme: name of the colour theme, one with a background.
+        decode: turns journal lines into events.
+        shown: what of a transcript is shown; None for what the viewer would show.
+        report: gets the share that is recorded, from 0 to 1.
+
+    Raises:
+        SeqthinkError: the viewer itself failed.
+    """
+    from tui.recording import record as record_replay  # noqa: PLC0415 - most viewers are not recorded
+
+    settings = Settings(
+        folder=path.parent,
+        catalog=SessionCatalog(),
+        clock=_now_microseconds,
+        zone=_zone(),
+        decode=decode,
+        theme=theme,
+        speed=speed,
+        idle_limit=idle_limit,
+    )
+    return record_replay(path, settings, size, shown=Shown(shown) if shown else None, report=report)
 
 
 def _make_settings(

@@ -16,6 +16,15 @@ if TYPE_CHECKING:  # each is loaded when a value needs it: `serve` usually has n
 _NUMBER_LIMIT = 2**53
 _AGE = re.compile(r"([0-9]{1,9})([hdw])")
 _AGE_HINT = "must be a number above 0 and h, d or w, as in 30d"
+MIN_SPEED: Final = 0.25
+MAX_SPEED: Final = 16
+MIN_IDLE_SECONDS: Final = 0.1
+MAX_IDLE_SECONDS: Final = 86_400
+"""Bounds of a replay's speed and of its longest pause."""
+_SIZE = re.compile(r"([0-9]{1,4})x([0-9]{1,4})")
+MIN_SIZE: Final = (28, 8)
+MAX_SIZE: Final = (400, 200)
+"""Bounds of a recorded terminal, in columns and lines."""
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 
 _MIN_LIKENESS: Final = 0.7
@@ -76,6 +85,53 @@ def whole_number(text: str, limit: int = _NUMBER_LIMIT) -> int:
     if text.isascii() and text.isdigit() and len(text) <= len(str(limit)) and 0 < int(text) < limit:
         return int(text)
     raise bad_value(f"must be a whole number above 0, got {text[:40]!r}")
+
+
+def number_between(text: str, minimum: float, maximum: float) -> float:
+    """Return a number within bounds, as an option's type.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not one.
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = minimum - 1
+    if minimum <= number <= maximum:
+        return number
+    raise bad_value(f"must be a number from {minimum:g} to {maximum:g}, got {text[:40]!r}")
+
+
+def replay_speed(text: str) -> float:
+    """Return the speed of a replay, as an option's type.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not one.
+    """
+    return number_between(text, MIN_SPEED, MAX_SPEED)
+
+
+def idle_seconds(text: str) -> float:
+    """Return the longest pause of a replay, as an option's type.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not one.
+    """
+    return number_between(text, MIN_IDLE_SECONDS, MAX_IDLE_SECONDS)
+
+
+def terminal_size(text: str) -> tuple[int, int]:
+    """Return the columns and lines of ``100x30``, as an option's type.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not a size, or too small or too large to draw on.
+    """
+    found = _SIZE.fullmatch(text)
+    size = (int(found[1]), int(found[2])) if found else (0, 0)
+    if all(low <= number <= high for low, number, high in zip(MIN_SIZE, size, MAX_SIZE, strict=True)):
+        return size
+    smallest, largest = ("x".join(map(str, bound)) for bound in (MIN_SIZE, MAX_SIZE))
+    raise bad_value(f"must be columns x lines from {smallest} to {largest}, as in 100x30, got {text[:40]!r}")
 
 
 def age_in_hours(text: str) -> int:

@@ -4,9 +4,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from threading import Event, Lock, Thread
 from types import TracebackType
-from typing import Self, TextIO
+from typing import Self, TextIO, TypeVar
 
 from seqthink.core.progress_line import FIRST_SECONDS, STEP_SECONDS, ProgressLine
+
+Piece = TypeVar("Piece", str, bytes, str | bytes)
 
 
 class WritingProgress:
@@ -24,6 +26,7 @@ class WritingProgress:
         self._line = ProgressLine(screen)
         self._shares_screen, self._first_seconds = shares_screen, first_seconds
         self._written: int | None = None
+        self._task = "reading"
         self._over, self._lock = Event(), Lock()
         self._thread = Thread(target=self._run, daemon=True)
 
@@ -37,14 +40,17 @@ class WritingProgress:
     ) -> None:
         self._end()
 
-    def writing(self, pieces: Iterable[str]) -> Iterator[str]:
+    def name_task(self, task: str) -> None:
+        """Say from now on what is done before anything is written: "reading", or another word."""
+        self._task = task
+
+    def writing(self, pieces: Iterable[Piece]) -> Iterator[Piece]:
         """Yield ``pieces``, which are written now."""
         if self._shares_screen:
             self._end()
-        self._written = 0
         for piece in pieces:
             yield piece
-            self._written += len(piece)
+            self._written = (self._written or 0) + len(piece)
 
     def _end(self) -> None:
         self._over.set()
@@ -61,7 +67,7 @@ class WritingProgress:
 
     def _words(self) -> str:
         if self._written is None:
-            return "seqthink: reading ..."
+            return f"seqthink: {self._task} ..."
         return f"seqthink: {self._written / 1e6:,.1f} MB written ..."
 
 

@@ -1,7 +1,6 @@
 """`seqthink replay`: plays a saved session; in a pipe, prints it as it was at one of its thoughts."""
 
 import argparse
-import math
 from typing import TYPE_CHECKING
 
 from seqthink.cli.common import (
@@ -16,7 +15,7 @@ from seqthink.cli.common import (
     viewer_options,
 )
 from seqthink.cli.fleet.options import add_fleet
-from seqthink.cli.option_values import whole_number
+from seqthink.cli.option_values import MAX_SPEED, MIN_SPEED, idle_seconds, replay_speed, whole_number
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.progress import progress
 from seqthink.core.errors import UsageError
@@ -24,9 +23,6 @@ from seqthink.core.events import WriterState
 
 if TYPE_CHECKING:
     from seqthink.chain.session import Session
-
-MIN_SPEED, MAX_SPEED = 0.25, 16
-MIN_IDLE_SECONDS, MAX_IDLE_SECONDS = 0.1, 86_400
 
 
 def make_parser() -> CommandParser:
@@ -45,14 +41,14 @@ def make_parser() -> CommandParser:
     )
     parser.add_argument(
         "--speed",
-        type=_speed,
+        type=replay_speed,
         default=1.0,
         metavar="X",
         help=f"playback speed, from {MIN_SPEED} to {MAX_SPEED} (default: 1)",
     )
     parser.add_argument(
         "--idle-limit",
-        type=_seconds,
+        type=idle_seconds,
         default=4.0,
         metavar="S",
         help="wait at most this many seconds for a thought, at any speed (default: 4)",
@@ -129,24 +125,6 @@ def _arrival(session: "Session", options: argparse.Namespace, seq: int) -> int:
     if options.at and options.at > session.thought_count:
         raise UsageError(f"replay: no thought {options.at}; the session has {session.thought_count}")
     return options.at or 0
-
-
-def _number(text: str, minimum: float, maximum: float) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if minimum <= number <= maximum:
-        return number
-    raise argparse.ArgumentTypeError(f"must be a number from {minimum:g} to {maximum:g}, got {text[:40]!r}")
-
-
-def _speed(text: str) -> float:
-    return _number(text, MIN_SPEED, MAX_SPEED)
-
-
-def _seconds(text: str) -> float:
-    return _number(text, MIN_IDLE_SECONDS, MAX_IDLE_SECONDS)
 
 
 def _thought_number(text: str) -> int:

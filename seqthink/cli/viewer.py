@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from seqthink.journal.decode import LineDecoder
+    from seqthink.share.recordings.recording import Recording
     from seqthink.sources.fleet.mirror.folder import FleetFolder
     from seqthink.sources.transcripts.named_transcript import NamedTranscript
     from tui.settings import ViewerOptions
@@ -86,6 +88,30 @@ def replay(
         path, at=at, number=number, seq=seq, speed=speed, idle_limit=idle_limit, is_looping=is_looping, **options
     )
     return 0
+
+
+def record(
+    path: Path,
+    *,
+    size: tuple[int, int],
+    speed: float,
+    idle_limit: float,
+    theme: str,
+    decode: "LineDecoder",
+    shown: str | None,
+    report: Callable[[float], object],
+) -> "Recording":
+    """Return the recording of a replay in a terminal of ``size``; ``report`` gets the share that is done."""
+    return _viewer("run").record(
+        path,
+        size=size,
+        speed=speed,
+        idle_limit=idle_limit,
+        theme=theme,
+        decode=decode,
+        shown=shown,
+        report=report,
+    )
 
 
 def put_off_collections() -> None:

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,14 +14,14 @@ _unfinished: set[Path] = set()
 
 
 def write_file(
-    path: Path, pieces: Iterable[str], *, journal: Path, may_replace: bool, is_journal: Callable[[Path], bool]
+    path: Path, pieces: Iterable[str | bytes], *, journal: Path, may_replace: bool, is_journal: Callable[[Path], bool]
 ) -> None:
     """Write a file completely or not at all; an existing pipe or device is written to directly.
 
     Args:
         path: the file.
-        pieces: its text.
-        journal: the journal that the text was made from, which is never overwritten.
+        pieces: its text, or its bytes.
+        journal: the journal that it was made from, which is never overwritten.
         may_replace: whether an existing file may be replaced; another journal never is.
         is_journal: whether an existing file is a journal.
 
@@ -31,18 +31,22 @@ def write_file(
     try:
         expanded = path.expanduser()
         if expanded.exists() and not expanded.is_file() and not expanded.is_dir():
-            with expanded.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(pieces)
+            with expanded.open("wb") as file:
+                file.writelines(_encoded(pieces))
             return
         _check_target(path, expanded, journal=journal, may_replace=may_replace, is_journal=is_journal)
         # Replace the file that a link points to, not the link.
-        write_atomically(expanded.resolve(), (piece.encode() for piece in pieces), may_replace=may_replace)
+        write_atomically(expanded.resolve(), _encoded(pieces), may_replace=may_replace)
     except FileExistsError:
         raise UsageError(f"{path} already exists; --force replaces it") from None
     except BrokenPipeError:
         raise
     except (OSError, RuntimeError) as error:
         raise UsageError(f"cannot write {path}: {_reason(error, path)}") from error
+
+
+def _encoded(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
+    return (piece.encode() if isinstance(piece, str) else piece for piece in pieces)
 
 
 def _check_target(

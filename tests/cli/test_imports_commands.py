@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.cli.export import FORMATS
+from seqthink.share.export.formats import FORMATS
 from tests.conftest import PROJECT
 from tests.support.depth import first
 from tests.support.servers.commands import SHOP_API, TIMEOUT_SECONDS, environment

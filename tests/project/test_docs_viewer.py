@@ -13,7 +13,6 @@ from seqthink.__main__ import COMMANDS
 from seqthink.chain.overview.states import STATES
 from seqthink.chain.query import FILTER_KINDS, filter_query
 from seqthink.cli.common import viewer_options
-from seqthink.cli.export import FORMATS, SUFFIXES
 from seqthink.cli.upkeep.setting_kinds import THEMES
 from seqthink.core.errors import UsageError
 from seqthink.core.settings_file import KEYS_PRESET, FileEntry
@@ -21,6 +20,7 @@ from seqthink.drawing.text import colours
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, retraction_sign
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
 from seqthink.drawing.text.spans import Role
+from seqthink.share.export.formats import FORMATS, RECORDING_SUFFIXES, RECORDINGS, SUFFIXES
 from tests.support.docs import readme
 from tests.support.docs.pages import OURS, README, Page, code_rows, page
 from tests.support.docs.proofs import options_of
@@ -189,7 +189,8 @@ def _own_options(command: str) -> set[str]:
 def test_the_table_of_formats_is_that_of_the_export() -> None:
     endings = {form[0]: suffixes for form, suffixes, _ in code_rows(page("viewer").rows("Format"))}
 
-    assert endings == {form: [suffix for suffix, its in SUFFIXES.items() if its == form] for form in FORMATS}
+    named = SUFFIXES | RECORDING_SUFFIXES
+    assert endings == {form: [suffix for suffix, its in named.items() if its == form] for form in FORMATS | RECORDINGS}
 
 
 def test_every_command_takes_the_options_that_all_take() -> None:

@@ -18,6 +18,11 @@ SUFFIXES = {suffix: name for name, suffix in FORMATS.items()} | {
 }
 """The format of each recognised file suffix."""
 
+RECORDINGS = {"cast": ".cast", "gif": ".gif", "animated-svg": ".svg"}
+"""The file suffix of each format that is a recording of the viewer (`seqthink.share.recordings`)."""
+RECORDING_SUFFIXES = {".cast": "cast", ".gif": "gif"}
+"""The format of each file suffix that only a recording has."""
+
 
 def format_writer(name: str, *, is_light: bool = False) -> "Callable[[SessionTexts], Iterable[str]]":
     """Return the function that writes a format; ``is_light`` selects the theme of the picture (the page has both).

@@ -11,7 +11,7 @@ from seqthink.__main__ import main
 from seqthink.core.errors import UsageError
 from seqthink.core.saving import write_file
 from seqthink.journal.journal_file import holds_events
-from seqthink.share.export.formats import FORMATS, SUFFIXES
+from seqthink.share.export.formats import FORMATS, RECORDINGS, SUFFIXES
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.servers.commands import JOURNALS, SHOP_API, command, environment, refusal_line, seqthink
@@ -110,7 +110,8 @@ def test_without_a_format_it_is_markdown_and_that_is_said(capsys: pytest.Capture
     asked = capsys.readouterr()
 
     assert unasked.out == asked.out
-    assert unasked.err == "seqthink: export: shop-api as Markdown; --format takes html, mermaid, svg, json, too\n"
+    others = "html, mermaid, svg, json, cast, gif, animated-svg"
+    assert unasked.err == f"seqthink: export: shop-api as Markdown; --format takes {others}, too\n"
     assert asked.err == ""
 
 
@@ -148,7 +149,7 @@ def test_a_place_that_takes_no_file_is_named(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_is_refused_and_the_known_ones_are_named(tmp_path: Path) -> None:
-    those = ", ".join(FORMATS)
+    those = ", ".join(FORMATS | RECORDINGS)
 
     assert refusal_line(seqthink("export", SHOP_API, "--format", "docx")) == (
         f"export: unknown format 'docx'; choose from: {those}"

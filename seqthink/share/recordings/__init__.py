@@ -1,0 +1,1 @@
+"""Recordings of a replay, and the files that play them."""
