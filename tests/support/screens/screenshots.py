@@ -4,14 +4,19 @@ import asyncio
 import html
 import re
 import tempfile
+from datetime import UTC
 from pathlib import Path
 
 from seqthink.cli.stories import shop_api
+from seqthink.cli.stories.story import DemoStory
 from seqthink.drawing.text.cells import width
-from tests.support.screens.animation import animate
+from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.share.recordings.animated_svg import animated_svg
+from tests.support.journals.build import JournalBuilder
 from tests.support.screens.page_pictures import draw_pages
-from tests.support.screens.recording import record
 from tests.support.screens.scenes import SCENES, Scene, play, viewer
+from tui.recording import record
+from tui.settings import Settings
 
 FOLDER = Path(__file__).parents[3] / "screenshots"
 PICTURES = (
@@ -41,7 +46,7 @@ PICTURES = (
     "statistics",
     "replay",
 )
-RECORDED = (100, 26)
+RECORDED_SIZE, RECORDED_SPEED, RECORDED_IDLE_SECONDS = (100, 26), 2.0, 2.0
 _FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 _TEXT = re.compile(r'(<text [^>]*?)textLength="[^"]*"([^>]*>)([^<]*)</text>')
 _CELL = 12.2
@@ -70,6 +75,34 @@ async def picture(scene: Scene, title: str) -> str:
             return app.export_screenshot(title=title)
 
 
+def story_journal(story: DemoStory) -> JournalBuilder:
+    """Return the journal that a server would write of a story, at the story's pace."""
+    builder = JournalBuilder().session(cwd=f"/home/ana/{story.title}")
+    for place, step in enumerate(story.steps):
+        after = step.pause_seconds if place else 0
+        if step.is_refused:
+            error = f'Invalid totalThoughts: must be a positive integer, got "{step.arguments["totalThoughts"]}"'
+            builder.rejected(error, arguments=step.arguments, after=after)
+        else:
+            builder.event("thought", step.arguments, after=after)
+    return builder.end()
+
+
+def moving_picture(story: DemoStory) -> str:
+    """Return the replay of a story as an animated SVG, as `seqthink export` makes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(
+            folder=Path(folder),
+            catalog=SessionCatalog(),
+            clock=lambda: 0,
+            zone=UTC,
+            speed=RECORDED_SPEED,
+            idle_limit=RECORDED_IDLE_SECONDS,
+        )
+        recording = record(story_journal(story).write(Path(folder) / "demo.jsonl"), settings, RECORDED_SIZE)
+    return "".join(animated_svg(recording))
+
+
 def main() -> None:
     """Redraw every picture."""
     FOLDER.mkdir(exist_ok=True)
@@ -78,10 +111,7 @@ def main() -> None:
             asyncio.run(picture(SCENES[name], f"seqthink {'replay' if SCENES[name].is_replay else 'watch'}")), name
         )
         (FOLDER / f"{name}.svg").write_text(svg, encoding="utf-8")
-    with tempfile.TemporaryDirectory() as home:
-        frames = asyncio.run(record(shop_api.STORY, Path(home), RECORDED))
-    frames = [frame._replace(svg=portable(frame.svg, "demo")) for frame in frames]
-    (FOLDER / "demo.svg").write_text(animate(frames), encoding="utf-8")
+    (FOLDER / "demo.svg").write_text(moving_picture(shop_api.STORY), encoding="utf-8")
     draw_pages(FOLDER)
 
 
