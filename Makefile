@@ -26,7 +26,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 help:
 	echo "make demo         watch a scripted agent think (installs into .venv first)"
 	echo "make fleet        watch the agents of three machines on one wall (needs redis-server or valkey-server)"
-	echo "make test         run the suite: about seven minutes"
+	echo "make test         run the suite: about five minutes"
 	echo "make test-deep    run all tests, with what is long by nature: some hours"
 	echo "make quick        run the tests of the core, in about a minute"
 	echo "make faults       plant small faults in a copy, and see which test finds each"
@@ -103,6 +103,7 @@ screenshots: install
 
 docs: install
 	$(BIN)/python -m tests.support.docs.pages
+	$(BIN)/python -m tests.support.docs.tutorial
 
 manifests: install
 	$(BIN)/python -m tests.support.hosts.manifests

@@ -279,13 +279,14 @@ def test_the_link_of_cursor_says_the_entry() -> None:
     assert json.loads(b64decode(query["config"][0])) == plain_entry(LAUNCH)
 
 
-def test_the_readme_s_install_links_and_its_name_for_the_registry_are_those() -> None:
+def test_the_install_links_for_after_a_release_are_those_and_so_is_the_readme_s_name_for_the_registry() -> None:
     readme = (PROJECT / "README.md").read_text("utf-8")
-    links = re.findall(r"\((https://[^)\s]+install[^)\s]*\?[^)\s]+)\)", readme)
+    releasing = (PROJECT / "docs/releasing.md").read_text("utf-8")
+    links = re.findall(r"\((https://[^)\s]+install[^)\s]*\?[^)\s]+)\)", releasing)
 
     assert sorted(links) == sorted([vscode_link(LAUNCH), cursor_link(LAUNCH)])
     assert re.findall(r"<!-- mcp-name: (\S+) -->", readme) == [WHO.registry_name]
-    assert f"/plugin install {WHO.name}@{manifest('.claude-plugin/marketplace.json')['name']}" in readme
+    assert f"/plugin install {WHO.name}@{manifest('.claude-plugin/marketplace.json')['name']}" in releasing
 
 
 def identities() -> list[Identity]:

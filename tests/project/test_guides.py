@@ -1,6 +1,7 @@
 """The pages for people are so: every picture has its sentence, every error its fix, every file of a list is there."""
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -11,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.connect.clients.registry import CLIENTS
 from tests.conftest import PROJECT
 from tests.support.docs import readme
 from tests.support.docs.pages import Page, page
-from tests.support.docs.proofs import BOUND
+from tests.support.docs.proofs import BOUND, HERE
 from tests.support.docs.readme import codes
 from tests.support.docs.source_nodes import nodes_of
 from tests.support.screens.page_pictures import PAGE_PICTURES
@@ -22,7 +24,7 @@ from tests.support.screens.scenes import SCENES
 from tests.support.screens.screenshots import PICTURES
 
 CONTRIBUTING, SECURITY, CHANGELOG = (Page(PROJECT / f"{name}.md") for name in ("CONTRIBUTING", "SECURITY", "CHANGELOG"))
-MAX_README_LINES = 220
+MAX_README_LINES = 120
 MAX_CONTRIBUTING_LINES = 140
 _HOLE = "…"
 """Stands for a part of a message that differs each time."""
@@ -35,10 +37,21 @@ def test_the_readme_is_an_introduction_and_not_a_manual() -> None:
     assert len(readme.text().splitlines()) <= MAX_README_LINES
 
 
-def test_the_readme_leads_to_every_page() -> None:
-    pages = {f"docs/{path.name}" for path in (PROJECT / "docs").glob("*.md")}
+def test_the_readme_leads_to_the_tutorial_and_to_the_map_of_all_pages() -> None:
+    assert {"docs/tutorial.md", "docs/README.md"} <= set(Page(readme.README).links)
 
-    assert pages - {link.partition("#")[0] for link in Page(readme.README).links} == set()
+
+# docs/clients.md
+
+
+def test_the_clients_of_the_table_are_those_there_are() -> None:
+    assert [codes(row[0]) for row in page("clients").rows("MCP client")] == [[name] for name in CLIENTS]
+
+
+def test_the_entry_for_any_other_client_is_the_plain_one() -> None:
+    [entry] = [fence.text for fence in page("clients").fences if fence.language == "json"]
+
+    assert json.loads(entry) == json.loads(CLIENTS["cursor"].snippet(HERE))
 
 
 # docs/gallery.md

@@ -1,4 +1,4 @@
-"""The README as data for its tests; ``python -m tests.support.docs.readme`` regenerates its generated parts."""
+"""The README as data for its tests."""
 
 import os
 import re
@@ -10,8 +10,6 @@ from tests.conftest import PROJECT
 
 README = PROJECT / "README.md"
 SAMPLE = PROJECT / "tests" / "journals" / "shop-api.jsonl"
-NOTE = "← "
-"""In an annotated drawing, starts a note that is not part of the output."""
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`` (.+?) ``|`([^`]+)`")
@@ -77,36 +75,9 @@ def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def drawing_command() -> list[str]:
-    """Return the command that the README gives for its drawing, as words."""
-    [found] = re.findall(r"`seqthink (replay \S+ --at \d+ --width \d+)`", text())
-    return found.split()
-
-
-def drawing() -> str:
-    """Return the README's drawing without its notes."""
-    [block] = [block for block in blocks("text") if NOTE in block.text]
-    return "".join(line.partition(NOTE)[0].rstrip() + "\n" for line in block.text.splitlines())
-
-
-def redrawn(readme: str, lines: list[str]) -> str:
-    """Return ``readme`` with its drawing replaced by ``lines``; each note stays with its line."""
-    [old] = [block.text for block in blocks("text") if NOTE in block.text]
-    notes = [line.partition(NOTE)[2] for line in old.splitlines()]
-    if len(notes) != len(lines):
-        raise SystemExit("the drawing has another number of lines now; write its notes by hand")
-    edge = max(map(len, lines)) + 2
-    new = [f"{line:<{edge}}{NOTE}{note}" if note else line for line, note in zip(lines, notes, strict=True)]
-    return readme.replace(old, "\n".join(new) + "\n")
-
-
 def run(arguments: list[str]) -> str:
     """Return the output of ``seqthink`` in the checkout."""
     command = [sys.executable, "-m", "seqthink", *arguments]
     environ = os.environ | {"LANG": "C.UTF-8", "PYTHONUTF8": "1"}
     done = subprocess.run(command, cwd=PROJECT, env=environ, capture_output=True, check=True, encoding="utf-8")
     return done.stdout
-
-
-if __name__ == "__main__":
-    README.write_text(redrawn(text(), run(drawing_command()).splitlines()), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The links of the README that install the server in VS Code and Cursor: web addresses, which open the editor.
+"""The links of docs/releasing.md that install the server in VS Code and Cursor: web addresses, which open the editor.
 
 A page on GitHub drops addresses of other schemes than http, so both lead through the vendor's own page.
 """
