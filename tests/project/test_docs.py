@@ -14,8 +14,9 @@ from _pytest.mark import ParameterSet
 from tests.conftest import PROJECT
 from tests.support.depth import first
 from tests.support.docs import readme
-from tests.support.docs.pages import README, Fence, Page, drawn, pages
+from tests.support.docs.pages import README, Fence, Page, drawn, page, pages
 from tests.support.docs.proofs import HUB, lay_out, prove
+from tests.support.docs.reference import GENERATED
 
 every_page = pytest.mark.parametrize("shown", pages(), ids=lambda shown: shown.name)
 
@@ -111,3 +112,8 @@ def _drawings() -> Iterator[ParameterSet]:
 def test_a_drawing_is_what_the_program_draws(drawing: Fence) -> None:
     assert drawing.language == "text"
     assert drawing.text == drawn(drawing.info)
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_a_generated_page_is_what_the_program_says(name: str) -> None:
+    assert page(name).text == GENERATED[name](), "run `make docs`"

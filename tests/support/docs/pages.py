@@ -17,6 +17,7 @@ from typing import NamedTuple
 from seqthink.drawing.text.cells import width
 from tests.conftest import PROJECT
 from tests.support.docs.readme import codes
+from tests.support.docs.reference import GENERATED
 from tests.support.screens.scenes import SCENES, Scene, play, viewer
 from tests.support.screens.screen_text import text_of
 from tests.support.servers.deviations import table
@@ -103,8 +104,8 @@ def page(name: str) -> Page:
 
 
 def pages() -> list[Page]:
-    """Return all pages of `docs/`."""
-    return [Page(path) for path in sorted(DOCS.glob("*.md"))]
+    """Return all pages of `docs/` and its folders."""
+    return [Page(path) for path in sorted(DOCS.rglob("*.md"))]
 
 
 def code_rows(rows: Sequence[Sequence[str]]) -> list[list[list[str]]]:
@@ -172,5 +173,7 @@ def retabled(text: str) -> str:
 
 
 if __name__ == "__main__":
+    for name, generate in GENERATED.items():
+        (DOCS / f"{name}.md").write_text(generate(), encoding="utf-8")
     for one in pages():
         one.path.write_text(retabled(redrawn(one.text)), encoding="utf-8")

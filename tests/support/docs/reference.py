@@ -1,0 +1,187 @@
+"""The pages of `docs/` that are generated whole: the commands with their options, and the settings."""
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+
+from typing_extensions import override
+
+from seqthink.__main__ import COMMAND_GROUPS
+from seqthink.cli import module_name, serve_options
+from seqthink.cli.common import PROGRAM_NAME
+from seqthink.cli.upkeep.setting_kinds import KINDS, MAX_WALL_TILES
+from seqthink.core.settings_file import KEYS_TABLE, SettingKind
+from seqthink.sources.transcripts.registry import SOURCE_NAMES
+from tui.key_map import default_keys, label, named_commands
+
+_COMMANDS_HEAD = """\
+# Commands
+
+Every command of seqthink with its arguments and options, as `seqthink COMMAND --help` prints them. This page is
+generated from the program.
+
+`seqthink --help` lists the commands, and `seqthink --version` prints the version. An option wins over the environment,
+the environment over the [settings file](settings.md), and the file over the default. The exit status is 0 for success,
+1 for failure and 2 for a bad request, with one line on stderr that names the fix.
+
+"""
+_SETTINGS_HEAD = """\
+# Settings
+
+Every line that `settings.toml` may have, with its default. This page is generated from the program.
+
+The file is in the folder that `SEQTHINK_HOME` names, else in your platform's state folder for seqthink.
+`seqthink settings` prints what is in force and why; [the viewer](viewer.md#settings) explains the file with an example.
+The variables of the server are in [tools](tools.md#command-line), those of a fleet in
+[fleet](fleet.md#addresses-and-passwords).
+
+"""
+_KEYS_HEAD = f"""
+## Keys
+
+Lines of the table `[{KEYS_TABLE}]`: the name of a command of the viewer, and its keys. What a key does on each screen
+is in [screens](screens.md#keys).
+
+"""
+_WALL_HELP = (
+    f'columns and rows of tiles on the wall, such as "2x3", each from 1 to {MAX_WALL_TILES}; "auto": as many as fit'
+)
+"""The one setting that is not an option of `seqthink watch`."""
+
+
+class _Listing(argparse.HelpFormatter):
+    """A help page as data: every argument that a parser formats is listed, with its explanation filled in."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        self.listed: list[tuple[argparse.Action, str, str]] = []
+        """The action, how it is written on a command line, and what it does."""
+
+    @override
+    def add_argument(self, action: argparse.Action) -> None:
+        if action.help not in {None, argparse.SUPPRESS} and action.dest != "help":
+            self.listed.append((action, self._written(action), self._expand_help(action)))
+
+    def _written(self, action: argparse.Action) -> str:
+        if not action.option_strings:
+            return self._format_args(action, action.dest)
+        value = "" if action.nargs == 0 else f" {self._format_args(action, action.dest.upper())}"
+        return ", ".join(action.option_strings) + value
+
+
+class _Prose:
+    """What a help page says above or below the options: text, and command lines as examples."""
+
+    def __init__(self, shown: str) -> None:
+        lines = [
+            line.replace("example: ", "  ") if line.startswith("example: ") else line for line in shown.splitlines()
+        ]
+        self.examples = [line.strip() for line in lines if line.startswith("  ")]
+        text = "\n".join("" if line.startswith("  ") else line for line in lines)
+        self.text = "\n\n".join(" ".join(part.split()) for part in text.split("\n\n") if part.strip())
+
+
+class _Documented:
+    """One command, as its parser describes it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        parser = _parser(name)
+        listing = _Listing(parser.prog)
+        parser.formatter_class = lambda prog: listing  # noqa: ARG005 - argparse names the argument
+        parser.format_help()
+        self.description = _Prose(parser.description or "")
+        self.notes = _Prose(parser.epilog or "")
+        self.arguments = [
+            (written, help_text) for action, written, help_text in listing.listed if not action.option_strings
+        ]
+        self.options = [(written, help_text) for action, written, help_text in listing.listed if action.option_strings]
+        self.help_by_name = {action.dest: help_text for action, _, help_text in listing.listed}
+        arguments = "".join(f" {written}" for written, _ in self.arguments)
+        self.usage = parser.usage % {"prog": parser.prog} if parser.usage else f"{parser.prog} [options]{arguments}"
+
+
+def _parser(name: str) -> argparse.ArgumentParser:
+    """Return the parser of a command, without what the environment says."""
+    if name == "serve":
+        return serve_options.make_parser({})
+    parser: argparse.ArgumentParser = import_module(f"seqthink.cli.{module_name(name)}").make_parser()
+    return parser
+
+
+def commands_page() -> str:
+    """Return the text of `docs/commands.md`."""
+    page = _COMMANDS_HEAD + "".join(_table(("For", "Commands"), map(_group_row, COMMAND_GROUPS.items())))
+    for group in COMMAND_GROUPS.values():
+        page += "".join("\n" + _section(_Documented(name), summary) for name, summary in group.items())
+    return page
+
+
+def _group_row(group: tuple[str, Mapping[str, str]]) -> tuple[str, str]:
+    title, commands = group
+    return title, " ".join(f"[`{name}`](#{name})" for name in commands)
+
+
+def _section(command: _Documented, summary: str) -> str:
+    """Return what the page says about a command; a blank line parts its pieces."""
+    pieces = [f"## {command.name}\n", f"{command.description.text or summary}\n"]
+    pieces.append(_fence(_indented(line.strip()) for line in command.usage.splitlines()))
+    for head, arguments in (("Argument", "Is"), command.arguments), (("Option", "Does"), command.options):
+        if arguments:
+            pieces.append("".join(_table(head, ((_code(written), text) for written, text in arguments))))
+    if examples := [*command.description.examples, *command.notes.examples]:
+        pieces += ["For example:\n", _fence(examples)]
+    if command.notes.text:
+        pieces.append(f"{command.notes.text}\n")
+    return "\n".join(pieces)
+
+
+def _fence(lines: Iterable[str]) -> str:
+    return "```text\n" + "".join(f"{line}\n" for line in lines) + "```\n"
+
+
+def _indented(line: str) -> str:
+    """Return a line of a usage, farther to the right where it goes on from the one above."""
+    return line if line.startswith(PROGRAM_NAME) else f"    {line}"
+
+
+def settings_page() -> str:
+    """Return the text of `docs/settings.md`."""
+    explained = {**_Documented("watch").help_by_name, "wall": _WALL_HELP}
+    rows = [_setting_row(kind, explained[kind.name.rpartition(".")[2]]) for kind in KINDS]
+    return (
+        _SETTINGS_HEAD
+        + "".join(_table(("Setting", "Default", "Environment", "Does"), rows))
+        + _KEYS_HEAD
+        + "".join(_table(("Command", "Keys", "Does"), _key_rows()))
+    )
+
+
+def _key_rows() -> Iterator[Sequence[str]]:
+    """Yield a row for each command of the viewer; one line of the help page may explain several in a row."""
+    shared = ""
+    for name, command in named_commands().items():
+        shared = command.help.meaning if command.help else shared
+        does = command.name or shared
+        keys = " ".join(_code(label(key)) for key in default_keys(command))
+        yield _code(name), keys or "none", does[:1].lower() + does[1:]
+
+
+def _setting_row(kind: SettingKind, explanation: str) -> Sequence[str]:
+    value = list(SOURCE_NAMES) if kind.default == frozenset(SOURCE_NAMES) else kind.default
+    does = explanation.partition(" (default")[0]
+    return _code(kind.name), _code(json.dumps(value)), _code(kind.variable) if kind.variable else "", does
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    for cells in (head, ["---"] * len(head), *rows):
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+
+
+GENERATED = {"commands": commands_page, "settings": settings_page}
+"""The pages that nobody edits, by name."""
