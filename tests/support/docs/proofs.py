@@ -41,7 +41,7 @@ LEFT_BEHIND = {"session.jsonl", "session.html", "session.cast", "tests"}
 """What the commands of a page may leave on the desk."""
 HUB = "redis://hub:6379"
 """The engine of the pages; in its place each command gets one of its own."""
-LEAST_LINES = {"find": 1, "prune": 2, "check": 1, "sessions": 1, "status": 1, "import": 3, "--version": 1}
+LEAST_LINES = {"find": 1, "prune": 2, "check": 1, "delete": 1, "sessions": 1, "status": 1, "import": 3, "--version": 1}
 """How many lines a command prints at least, where six are too many."""
 
 
@@ -190,9 +190,18 @@ def _own_variables() -> dict[str, str]:
     return {name: os.environ[name] for name in ("HOME", "PATH", "SEQTHINK_HOME")}
 
 
-def _prove_pipe(command: str, words: list[str]) -> None:
-    """What the other machine would do is done here."""
-    assert words[1] == "host"
+def _prove_ssh(command: str, words: list[str]) -> None:
+    """What the other machine would do is done here; a port that is forwarded is the one that the pages are on."""
+    host = words.index("host")
+    options, inside = words[1:host], words[host + 1 :]
+    if "-t" in options:
+        if "--port" in inside:
+            port = inside.pop(inside.index("--port") + 1)
+            inside.remove("--port")  # it may be in use here
+            assert options == ["-t", "-L", f"{port}:127.0.0.1:{port}"]
+        _prove_seqthink(shlex.join(inside), inside)
+        return
+    assert options == []
     with _running(command.removeprefix("ssh host ")) as read:
         _wait_for(lambda: b"Symptoms" in read(), command)
 
@@ -210,7 +219,7 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
             path.touch()
         _run_seqthink(words)
     elif words[1] in {"find", "stats"}:
-        _write_new_session("The pool starves: a timeout")
+        _write_new_session("The pool starves: a timeout, and no wrong password")
         _run_seqthink(words)
     else:
         _run_seqthink(words)
@@ -374,7 +383,7 @@ PROOFS: dict[str, Callable[[str, list[str]], None]] = {
     "docker": _prove_container,
     "mkdir": _prove_folder,
     "rm": _prove_removal,
-    "ssh": _prove_pipe,
+    "ssh": _prove_ssh,
     "seqthink": _prove_seqthink,
     "head": _run,
     "jq": _run,
