@@ -15,7 +15,7 @@ import pytest
 from seqthink.connect.clients.registry import CLIENTS
 from tests.conftest import PROJECT
 from tests.support.docs import readme
-from tests.support.docs.pages import Page, page
+from tests.support.docs.pages import DOCS, Page, mapped_pages, page, pages
 from tests.support.docs.proofs import BOUND, HERE
 from tests.support.docs.readme import codes
 from tests.support.docs.source_nodes import nodes_of
@@ -26,6 +26,7 @@ from tests.support.screens.screenshots import PICTURES
 CONTRIBUTING, SECURITY, CHANGELOG = (Page(PROJECT / f"{name}.md") for name in ("CONTRIBUTING", "SECURITY", "CHANGELOG"))
 MAX_README_LINES = 120
 MAX_CONTRIBUTING_LINES = 140
+MAX_GUIDE_LINES = 50
 _HOLE = "…"
 """Stands for a part of a message that differs each time."""
 
@@ -39,6 +40,24 @@ def test_the_readme_is_an_introduction_and_not_a_manual() -> None:
 
 def test_the_readme_leads_to_the_tutorial_and_to_the_map_of_all_pages() -> None:
     assert {"docs/tutorial.md", "docs/README.md"} <= set(Page(readme.README).links)
+
+
+# docs/README.md, docs/how-to
+
+
+def test_the_map_lists_every_page_once_under_its_kind() -> None:
+    kinds = mapped_pages()
+    listed = [f"docs/{entry.path}" for entries in kinds.values() for entry in entries]
+
+    assert [*kinds] == ["Tutorial", "How-to guides", "Reference", "Explanation"]
+    assert sorted(listed) == sorted(one.name for one in pages() if one.name != "docs/README.md")
+
+
+def test_a_how_to_guide_is_about_one_task_and_short() -> None:
+    lengths = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in (DOCS / "how-to").iterdir()}
+
+    assert lengths
+    assert {name: length for name, length in lengths.items() if length > MAX_GUIDE_LINES} == {}
 
 
 # docs/clients.md

@@ -29,6 +29,7 @@ _FENCE = re.compile(r"^```(\w*)(?: ([^\n]+))?\n(.*?)^```$", re.MULTILINE | re.DO
 _INLINE_CODE = re.compile(r"`` .+? ``|`[^`\n]+`")
 _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
+_MAPPED = re.compile(r"^\| \[(.+?)\]\((.+?)\) \|", re.MULTILINE)
 _TABLE = re.compile(r"(?:^\|.*\|\n)+", re.MULTILINE)
 
 
@@ -106,6 +107,21 @@ def page(name: str) -> Page:
 def pages() -> list[Page]:
     """Return all pages of `docs/` and its folders."""
     return [Page(path) for path in sorted(DOCS.rglob("*.md"))]
+
+
+class MapEntry(NamedTuple):
+    """A page as the map of all pages names it; its path begins in `docs/`."""
+
+    title: str
+    path: str
+
+
+def mapped_pages() -> dict[str, list[MapEntry]]:
+    """Return the pages that `docs/README.md` lists, by kind and in its order."""
+    _, *sections = page("README").text.split("\n## ")
+    return {
+        section.partition("\n")[0]: [MapEntry(*found) for found in _MAPPED.findall(section)] for section in sections
+    }
 
 
 def code_rows(rows: Sequence[Sequence[str]]) -> list[list[list[str]]]:
