@@ -19,7 +19,7 @@ export PYTHON
 export PYRIGHT_PYTHON_FORCE_VERSION :=
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install demo fleet test test-deep quick faults check latest wheel bundle fmt bench conformance screenshots docs manifests owner lock clean
+.PHONY: help install demo fleet test test-deep quick faults check latest wheel bundle fmt bench conformance screenshots docs site manifests owner lock clean
 .DEFAULT_GOAL := help
 .SILENT:
 
@@ -39,6 +39,7 @@ help:
 	echo "make conformance  run the official MCP conformance suite and the Inspector (needs npm)"
 	echo "make screenshots  draw the README's pictures anew"
 	echo "make docs         draw the drawings of docs/ again, and write the tables that are generated"
+	echo "make site         build the documentation as a static site in build/site"
 	echo "make manifests    write the files that hosts and registries read, after a change of version or description"
 	echo "make owner        name the account that publishes, everywhere: make owner OWNER=name"
 	echo "make lock         pin anew after a change in pyproject.toml (needs uv)"
@@ -105,14 +106,18 @@ docs: install
 	$(BIN)/python -m tests.support.docs.pages
 	$(BIN)/python -m tests.support.docs.tutorial
 
+site: install
+	sh .ci/site
+
 manifests: install
 	$(BIN)/python -m tests.support.hosts.manifests
 
 owner: install
 	$(BIN)/python -m tests.support.hosts.manifests --owner "$(OWNER)"
 
-# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The other three files have the same versions of
+# Keeps the versions that still fit; `make lock ARGS=--upgrade` takes the newest. The next three files have the same versions of
 # what a user needs, of what a fleet needs, and of what builds the wheel: the image and the test of the wheel install nothing else.
+# What builds the site has a place of its own.
 lock:
 	uv pip compile -q pyproject.toml --group dev --extra audit --extra fleet --universal --generate-hashes --python-version 3.11 --no-header \
 		$(ARGS) -o .ci/requirements.txt
@@ -122,7 +127,9 @@ lock:
 		--python-version 3.11 --no-header --no-annotate -o .ci/fleet.txt
 	printf '%s\n' hatchling hatch-fancy-pypi-readme | uv pip compile -q - -c .ci/requirements.txt --universal --generate-hashes \
 		--python-version 3.11 --no-header --no-annotate -o .ci/build.txt
+	echo zensical | uv pip compile -q - -c .ci/requirements.txt --universal --generate-hashes \
+		--python-version 3.11 --no-header --no-annotate $(ARGS) -o .ci/site.txt
 
 clean:
-	rm -rf .venv .venv-latest .venv-wheel .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html
+	rm -rf .venv .venv-latest .venv-site .venv-wheel .hypothesis .pytest_cache .ruff_cache .import_linter_cache dist build *.egg-info snapshot_report.html
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""The pages of the project: their names and links, the tutorial, the site."""
