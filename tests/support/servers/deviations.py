@@ -23,7 +23,7 @@ WORDING = (
     "every refusal",
     "text `MCP error -32602: Input validation error: …`",
     'text `{"error": …, "status": "failed", "details": {field: …}}`',
-    "says per field what was expected and what came; the same fields are named",
+    "gives the expected and the sent value of each field; the same fields are named",
 )
 """The one deviation without a case of its own: refusals are compared by the fields they name."""
 
@@ -46,7 +46,7 @@ DEVIATIONS = (
         ("thoughtNumber/str-1e2", "thoughtNumber/str-hex", "thoughtNumber/str-octal"),
         '`"1e2"`, `"0x10"`, `"0o17"` are 100, 16, 15',
         "refused",
-        "what JavaScript makes of a string is not what a model meant",
+        "JavaScript's reading of a string is not what a model meant",
         "refused",
     ),
     Deviation(
@@ -62,14 +62,14 @@ DEVIATIONS = (
     Deviation(
         ("combo/snake-case",),
         "names in snake case are unknown, so required fields are missing",
-        "`thought_number` is taken for `thoughtNumber`, and so on",
+        "`thought_number` is read as `thoughtNumber`, and so on",
         "it can mean nothing else; servers in Python spell them so",
         "accepted",
     ),
     Deviation(
         ("branchId/number",),
         "a number as `branchId` is refused",
-        '`7` is taken for `"7"`',
+        '`7` is read as `"7"`',
         "models number their branches",
         "accepted",
     ),
@@ -133,22 +133,22 @@ DEVIATIONS = (
         ("handshake/2*", "handshake/1999-01-01", "handshake/empty"),
         "names itself `sequential-thinking-server`, `listChanged: true`",
         "names itself `seqthink`, `listChanged: false`, has `logging`, `prompts` and `instructions`",
-        "our lists never change; a client is told when the journal cannot be written; "
-        "where a client defers tools, a model is shown nothing else",
+        "our lists never change; a client is warned when the journal cannot be written; "
+        "a client that defers tools shows a model nothing else",
         "handshake",
     ),
     Deviation(
         ("protocol/logging-setLevel",),
         "`logging/setLevel` is an unknown method",
         "sets the lowest severity that the client gets",
-        "who sends log messages must offer it",
+        "a server that sends log messages must offer it",
         "done",
     ),
     Deviation(
         ("protocol/prompts-list",),
         "`prompts/list` is an unknown method",
         "five prompts",
-        "a user can start to think with a command of the client",
+        "a user can start thinking with a command of the client",
         "listed",
     ),
 )
