@@ -20,15 +20,22 @@ SHOWN = [
     path for folder in ("seqthink", "tui") for end in ("js", "html") for path in (PROJECT / folder).rglob(f"*.{end}")
 ]
 SENTENCE = re.compile(r"\w+ \w+")
+DRAWING = re.compile(r"^```text.*?^```$", re.MULTILINE | re.DOTALL)
+"""A block of a page that has an agent's words, or the program's, which are looked at where they are made."""
 
 
 def place(path: Path, line: int) -> str:
     return f"{path.relative_to(PROJECT).as_posix()}:{line}"
 
 
+def without_drawings(text: str) -> str:
+    """Return the text with empty lines in place of its drawings."""
+    return DRAWING.sub(lambda found: "\n" * found[0].count("\n"), text)
+
+
 def lines_of(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield each line of a file, and where it is."""
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    """Yield each line of a file but those of drawings, and where it is."""
+    for number, line in enumerate(without_drawings(path.read_text("utf-8")).splitlines(), 1):
         yield place(path, number), line
 
 
@@ -76,6 +83,12 @@ def test_a_pattern_names_better_words_that_it_does_not_match(pattern: dict[str, 
     assert re.compile(pattern["words"])
     assert pattern["instead"]
     assert re.search(pattern["words"], pattern["instead"], re.IGNORECASE) is None or "but" in pattern
+
+
+def test_a_drawing_is_left_out_and_the_lines_below_it_keep_their_numbers() -> None:
+    text = "# Page\n\n```text\n│ told │\n```\n\nYou are told.\n"
+
+    assert without_drawings(text).splitlines() == ["# Page", *[""] * 5, "You are told."]
 
 
 def test_a_planted_word_is_found_and_an_excused_one_is_not() -> None:
