@@ -46,9 +46,11 @@ def messages_of(path: Path) -> Iterator[tuple[str, str]]:
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
     for node in ast.walk(tree):
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented
-        if is_text and SENTENCE.search(node.value):
-            yield place(path, node.lineno), node.value
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in documented and SENTENCE.search(text):
+                yield place(path, node.lineno), text
+            case _:
+                pass
 
 
 def faults_in(texts: Iterator[tuple[str, str]]) -> list[str]:
