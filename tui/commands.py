@@ -312,7 +312,7 @@ _PLAYBACK = (
         "0",
         "tenth(0)",
         keys="0",
-        help=HelpEntry(HelpGroup.TIME, "0-9", "to so many tenths"),
+        help=HelpEntry(HelpGroup.TIME, "0-9", "jump to 0–90 %"),
         needs=Need.REPLAY,
     ),
     *(Command("", str(tenth), f"tenth({tenth})", keys=str(tenth)) for tenth in range(1, TENTHS)),

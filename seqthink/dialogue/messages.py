@@ -110,7 +110,7 @@ def _pairing_problem(use_ids: Sequence[str], result_ids: Sequence[str]) -> str:
         return f"no tool result for the tool use {missing[0]!r}"
     unknown = [result for result in result_ids if result not in use_ids]
     if unknown:
-        return f"a tool result for {unknown[0]!r}, which is no tool use of the message before it"
+        return f"a tool result for {unknown[0]!r}, which is not a tool use of the message before it"
     repeated = [result for result in result_ids if result_ids.count(result) > use_ids.count(result)]
     return f"more than one tool result for the tool use {repeated[0]!r}" if repeated else ""
 

@@ -291,7 +291,7 @@ def _refuse_invalid_history(messages: Sequence[Message]) -> None:
         raise ValueError("there are no messages; the last one is the request, so at least one is needed")
     problem = history_problem(messages)
     if problem:
-        raise ValueError(f"the messages are no valid history: {problem}")
+        raise ValueError(f"the messages are not a valid history: {problem}")
 
 
 def _first_use_of(response: Message, names: set[str]) -> types.ToolUseContent:

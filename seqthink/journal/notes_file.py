@@ -169,5 +169,5 @@ def _reason_to_ignore(state: os.stat_result) -> str:
     if stat.S_ISLNK(state.st_mode):
         return "it is a symbolic link"
     if not stat.S_ISREG(state.st_mode):
-        return "it is no file"
+        return "it is not a file"
     return "" if system.is_own(state) else "it belongs to another user"

@@ -110,7 +110,7 @@ def no_journals(folder: Path) -> str:
     if not strange:
         return ""
     more = f" and {len(strange) - _MAX_CANDIDATES_SHOWN} more" if len(strange) > _MAX_CANDIDATES_SHOWN else ""
-    return f"not listed, since they are no files: {', '.join(strange[:_MAX_CANDIDATES_SHOWN])}{more}"
+    return f"not listed, since they are not files: {', '.join(strange[:_MAX_CANDIDATES_SHOWN])}{more}"
 
 
 def _kind_of(entry: "os.DirEntry[str]") -> str:

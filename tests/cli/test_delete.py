@@ -129,7 +129,7 @@ def test_what_is_no_session_of_ours_is_refused(tmp_path: Path) -> None:
     assert refusal_line(seqthink("delete", "nope", "--yes")).startswith("no session 'nope' in ")
     other = tmp_path / "notes.txt"
     other.write_text("x", encoding="utf-8")
-    assert "is no journal by its name" in refusal_line(seqthink("delete", other, "--yes"))
+    assert "is not a journal: its name does not end in" in refusal_line(seqthink("delete", other, "--yes"))
 
 
 def test_a_transcript_of_another_program_is_not_ours_to_delete(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_no_messages_are_a_clear_error(ask: Ask) -> None:
     [
         ([assistant(use("a")), user("?")], "message 2: no tool result for the tool use 'a'"),
         ([assistant(use("a"))], "the last message uses tools; the results of all of them must follow it"),
-        ([user(tool_result("a", "x"))], "message 1: a tool result for 'a', which is no tool use"),
+        ([user(tool_result("a", "x"))], "message 1: a tool result for 'a', which is not a tool use"),
         ([assistant(use("a")), user(tool_result("b", "x"))], "message 2: no tool result for the tool use 'a'"),
         (
             [assistant(use("a")), user(tool_result("a", "x"), tool_result("a", "y"))],
@@ -157,7 +157,7 @@ def test_no_messages_are_a_clear_error(ask: Ask) -> None:
 def test_a_history_whose_uses_and_results_do_not_match_is_never_sent(history: list[Message], problem: str) -> None:
     host = Host(saying("x"))
 
-    with pytest.raises(ValueError, match=f"the messages are no valid history: {problem}"):
+    with pytest.raises(ValueError, match=f"the messages are not a valid history: {problem}"):
         talk(host, sample(messages=history))
     assert host.asked == {}
 
@@ -188,7 +188,7 @@ def test_a_caller_executes_the_tools_and_goes_on_with_their_results() -> None:
     ("given", "problem"),
     [
         ([], "no tool result for the tool use 'a'"),
-        (["a", "c"], "a tool result for 'c', which is no tool use of the message before it"),
+        (["a", "c"], "a tool result for 'c', which is not a tool use of the message before it"),
         (["a", "a"], "more than one tool result for the tool use 'a'"),
     ],
 )

@@ -104,7 +104,7 @@ def test_a_link_a_pipe_and_what_belongs_to_others_is_refused(path: Path, monkeyp
     assert by_link == by_pipe == by_other == []
     assert [link.refusal_reason, pipe.refusal_reason, foreign.refusal_reason] == [
         "it is a symbolic link",
-        "it is no file",
+        "it is not a file",
         "it belongs to another user",
     ]
 

@@ -59,7 +59,7 @@ RULES: Final[Mapping[str, RuffRule]] = {
     "S102": RuffRule(_SECURE, SERIOUS, "exec runs whatever the text says; call the code directly."),
     "S307": RuffRule(_SECURE, SERIOUS, "eval runs whatever the text says; parse it, e.g. with ast.literal_eval."),
     "S104": RuffRule(_SECURE, MINOR, "Listens on every interface; bind the one you need."),
-    "S113": RuffRule(_CORRECT, MINOR, "A request without a time limit may hang for ever; pass timeout."),
+    "S113": RuffRule(_CORRECT, MINOR, "A request without a time limit may hang forever; pass timeout."),
     "S201": RuffRule(_SECURE, GRAVE, "Flask's debugger lets anybody run code; turn debug off."),
     "S202": RuffRule(_SECURE, SERIOUS, 'Unpacking may write anywhere; pass filter="data".'),
     "S301": RuffRule(_SECURE, SERIOUS, "pickle runs code from its data; use JSON for untrusted data."),

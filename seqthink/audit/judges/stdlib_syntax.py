@@ -109,7 +109,7 @@ def _skip_blanks(text: str, offset: int) -> int:
 
 
 def _reject_constant(name: str) -> Never:
-    raise json.JSONDecodeError(f"{name} is no value", "", 0)
+    raise json.JSONDecodeError(f"{name} is not a value", "", 0)
 
 
 _JSON: Final = json.JSONDecoder(parse_constant=_reject_constant, parse_int=len, parse_float=len)

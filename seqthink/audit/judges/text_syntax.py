@@ -222,7 +222,7 @@ def _argument_fault(name: str, arguments: str, instruction: _Instruction) -> str
     if name == "FROM" and not _IMAGE.fullmatch(arguments):
         return "FROM takes one image and, after AS, a name"
     if re.match(r"\[\s*\"", arguments) and not _is_list(arguments):
-        return "the list is no JSON"
+        return "the list is not JSON"
     bare = _SHELL_TEXT.sub("", arguments)
     if name in _QUOTED_ARGUMENTS and not instruction.has_heredoc and ('"' in bare or "'" in bare):
         return "a quote is never closed"

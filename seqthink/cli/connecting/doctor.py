@@ -35,7 +35,7 @@ def make_parser() -> CommandParser:
         "doctor",
         "Look at each client on this machine, or at those named: is its entry right, and does the server that it "
         "starts answer? Then at the folder of the journals and at the terminal. For whatever is wrong it names the "
-        "fix. Exit 1 if anything is wrong; warnings alone are no failure.",
+        "fix. Exit 1 if anything is wrong; warnings alone do not count.",
         "seqthink doctor codex",
     )
     parser.add_argument("clients", nargs="*", metavar="CLIENT", help=", ".join(CLIENTS))

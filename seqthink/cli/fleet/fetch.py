@@ -91,9 +91,9 @@ def _copied(folder: "FleetFolder", path: Path, place: Path) -> "MirrorFile":
     if not copied.position.last:
         problem = problem or "the session has no lines in the fleet"
     elif copied.first > 1:
-        problem = f"{no_longer_kept(copied.first)}; `seqthink export` writes what there is"
+        problem = f"{no_longer_kept(copied.first)}; `seqthink export` writes the rest"
     elif copied.has_holes:
-        problem = "some of the session's lines are missing; `seqthink export` writes what there is"
+        problem = "some of the session's lines are missing; `seqthink export` writes the rest"
     if problem:
         copied.close()
         raise SeqthinkError(f"nothing was written: {problem}")

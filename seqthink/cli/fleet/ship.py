@@ -51,7 +51,7 @@ def make_parser() -> CommandParser:
         metavar="AGE|DATE",
         help="leave out sessions that changed last before that: 12h, 7d, 8w, 2026-11-20 (default: as --keep)",
     )
-    parser.add_argument("--verbatim", action="store_true", help="send each line as it stands, with secrets")
+    parser.add_argument("--verbatim", action="store_true", help="send each line unchanged, with its secrets")
     parser.add_argument(
         "--keep",
         type=age_in_hours,

@@ -184,7 +184,7 @@ def _folder_and_session(options: argparse.Namespace) -> tuple[Path, str | None]:
     path = resolve_journal(options.session, folder)
     session = path.name.removesuffix(SUFFIX)
     if not is_session(session):
-        raise UsageError(f"ship: {path.name} cannot be shipped: its name is no session's")
+        raise UsageError(f"ship: {path.name} cannot be shipped: its name is not a session id")
     return path.parent, session
 
 

@@ -82,7 +82,7 @@ FIRST_REVIEW: Final[dict[str, Any]] = {
         {
             "path": "rates.py",
             "line": 26,
-            "comment": 'After a restart there is no "at": KeyError, for every price. And "at" is no currency.',
+            "comment": 'After a restart there is no "at": KeyError, for every price. And "at" is not a currency.',
         },
     ],
 }
@@ -119,5 +119,5 @@ SECOND_REVIEW: Final[dict[str, Any]] = {
         {"name": "security", "score": 94},
         {"name": "clarity", "score": 86},
     ],
-    "summary": "Right at a restart, at a set clock and at a page of HTML. A global is no beauty; it can wait.",
+    "summary": "Right at a restart, at a set clock and at a page of HTML. A global is not pretty; it can wait.",
 }

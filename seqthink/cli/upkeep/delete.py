@@ -84,7 +84,7 @@ def _session_file(reference: str, folder: Path) -> SessionFile:
             raise UsageError(f"{reference} is a transcript of another program; delete it there") from None
         raise
     if not path.name.endswith(SUFFIX):
-        raise UsageError(f"{path} is no journal by its name, which would end in {SUFFIX}; nothing is deleted")
+        raise UsageError(f"{path} is not a journal: its name does not end in {SUFFIX}; nothing is deleted")
     state = path.lstat()
     changed = datetime.fromtimestamp(state.st_mtime, UTC)
     return SessionFile(path.name.removesuffix(SUFFIX), path, state.st_size, changed)

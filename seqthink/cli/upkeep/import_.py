@@ -40,7 +40,7 @@ def make_parser() -> CommandParser:
         "session",
         nargs="?",
         metavar="TRANSCRIPT|SESSION_ID|last",
-        help="a file or database of a client, wherever it lies; the client's id of a session, or a unique prefix of "
+        help="a client's file or database, in any folder; a client's session id, or a unique prefix of "
         "it; or `last`, the session that changed last",
     )
     parser.add_argument("--all", action="store_true", help="all sessions of the clients' folders")

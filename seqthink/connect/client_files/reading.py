@@ -177,7 +177,7 @@ def _check_kind(status: os.stat_result) -> None:
     if stat.S_ISLNK(status.st_mode):  # all links were followed, so this one leads back to itself
         raise ClientFileError("it is a link that leads in a circle; remove it")
     if not stat.S_ISREG(status.st_mode):
-        raise ClientFileError("it is no regular file; move it away")
+        raise ClientFileError("it is not a regular file; move it away")
     if not is_own(status):
         raise ClientFileError("it belongs to another user; edit it as that one")
     if status.st_size > MAX_FILE_BYTES:

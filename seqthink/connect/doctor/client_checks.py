@@ -263,7 +263,7 @@ def _folder(entry: NamedEntry, start: Start, client: str, around: Surroundings) 
     if os.path.realpath(theirs) == os.path.realpath(around.folder):
         yield right("journals", "the server writes where the viewer looks")
         return
-    said = "the server writes into another folder than the viewer looks in: it would wait for ever"
+    said = "the server writes into another folder than the viewer looks in: it would wait forever"
     is_named = bool(named_folder(start.command)) or any(
         start.command.environment.get(name) for name in _FOLDER_VARIABLES
     )

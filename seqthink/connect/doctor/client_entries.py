@@ -137,7 +137,7 @@ def _entries_of(client: McpClient, members: Mapping[str, Any], scope: EntryScope
     for key in client.key_path:
         value = cast("Mapping[str, object]", value).get(key, {}) if isinstance(value, Mapping) else None
     if not isinstance(value, Mapping):
-        raise ConfigTextError(f"`{'.'.join(client.key_path)}` is no table of servers", 1, 1)
+        raise ConfigTextError(f"`{'.'.join(client.key_path)}` is not a table of servers", 1, 1)
     servers = cast("Mapping[str, object]", value)
     return [
         NamedEntry(name, cast("Mapping[str, Any]", entry) if isinstance(entry, Mapping) else {}, scope, place)

@@ -40,7 +40,7 @@ def folder_checks(folder: Path) -> list[CheckResult]:
         fix = "chmod u+rwx {}" if _is_own(folder) else "give {} to yourself: sudo chown -R $USER {}"
         return [wrong("folder", _said("cannot be read", error), str(folder), fix=fix, fix_detail=word)]
     if not stat.S_ISDIR(status.st_mode):
-        return [wrong("folder", "a file stands where it belongs", str(folder), fix="mv {} {}.moved", fix_detail=word)]
+        return [wrong("folder", "a file is in its place", str(folder), fix="mv {} {}.moved", fix_detail=word)]
     strange = no_journals(folder)
     fix = "move them away; `seqthink show FILE` takes a journal from any folder"
     left_out = [warning("sessions", "some are not shown", strange, fix=fix)] if strange else []
@@ -66,7 +66,7 @@ def _missing(folder: Path) -> CheckResult:
     if outermost.exists() or outermost.is_symlink():
         return wrong(
             "folder",
-            "a file or a broken link stands in its path",
+            "a file or a broken link blocks its path",
             str(outermost),
             fix="mv {} {}.moved",
             fix_detail=shell_word(outermost),

@@ -56,7 +56,7 @@ def _answered(entry: TriedEntry, result: ProbeResult) -> Iterator[CheckResult]:
     if version not in {"", entry.version}:
         yield warning("version", f"it is {version}, but this is {entry.version}", fix=entry.write)
     if result.stray_lines:
-        said = f"{result.stray_lines} lines on stdout are no messages; some clients give up then"
+        said = f"{result.stray_lines} lines on stdout are not messages; some clients then give up"
         yield warning("stdout", said, result.last_words, fix="take out of {} what prints them", fix_detail=entry.file)
     if result.has_journal:
         yield right("call", "the tool was called once, and its journal was written; nothing of it is kept")
@@ -91,7 +91,7 @@ def _said(outcome: str, seconds: float) -> str:
     return {
         "cannot start": "it cannot be started",
         "silent": f"no answer within {seconds:g} s",
-        "no protocol": "what it prints on stdout is no protocol",
+        "no protocol": "what it prints on stdout is not MCP",
         "flooded": "it writes on stdout without end",
         "not initialized": "it answers in another protocol",
     }.get(outcome, outcome)

@@ -59,7 +59,7 @@ def read_entry(entry: Mapping[str, Any]) -> ServerCommand:
         raise EntryError("it names no command")
     environment: object = members.get("env") or members.get("environment") or {}
     if not isinstance(environment, Mapping):
-        raise EntryError("its environment is no table of variables")
+        raise EntryError("its environment is not a table of variables")
     folder = entry.get("cwd")
     return ServerCommand(
         tuple(words),
@@ -72,16 +72,16 @@ def _strings(value: object, member: str) -> Sequence[str]:
     if value is None:
         raise EntryError("it names no command")
     if not isinstance(value, list):
-        raise EntryError(f"its `{member}` is no list of words")
+        raise EntryError(f"its `{member}` is not a list of words")
     words = cast("list[object]", value)
     if not all(isinstance(word, str) for word in words):
-        raise EntryError(f"a word of its `{member}` is no text")
+        raise EntryError(f"a word of its `{member}` is not text")
     return cast("list[str]", words)
 
 
 def _variable(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise EntryError("a variable of its environment is no text")
+        raise EntryError("a variable of its environment is not text")
     return str(value)
 
 

@@ -115,7 +115,7 @@ async def _elicit(dialogue: Dialogue, limit: ChainLimit) -> _Outcome:
 def _question_text(limit: ChainLimit) -> str:
     return (
         f"{limit.agent_label} has reached the limit of {limit.limit_text} for this problem and wants to continue. "
-        "Accept: it continues. Decline: it is told to conclude."
+        "Accept: it continues. Decline: it is asked to conclude."
     )
 
 

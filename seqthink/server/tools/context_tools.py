@@ -19,7 +19,7 @@ SEARCH_TOOL: Final = "search_context"
 
 _STORE_DESCRIPTION = """\
 Store a finding for later: a decision, a constraint, a measured figure, a command that works, \
-something the user told you. Use it when you learn what later thoughts, or a later session, will need and would \
+something the user said. Use it when you learn what later thoughts, or a later session, will need and would \
 otherwise have to work out again; not for what the files at hand say anyway. One item, one finding, in words that make \
 sense on their own. The answer gives the item's id. The item belongs to your latest thought, and the user \
 can see it there."""

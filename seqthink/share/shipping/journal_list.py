@@ -81,7 +81,7 @@ class JournalList:
             return False
         if is_session(session):
             return True
-        self._say_once(session, f"{one_line(session)[:80]} is not shipped: its name is no session's")
+        self._say_once(session, f"{one_line(session)[:80]} is not shipped: its name is not a session id")
         return False
 
     def _listed(self) -> dict[str, ListedJournal]:

@@ -170,7 +170,7 @@ class NoteReceiver:
 def _reason_in_itself(sent: SentNote) -> str | None:
     """Return why something is no note, in words; None if it is one."""
     if not is_session(sent.session) or not _ID.fullmatch(sent.id):
-        return "it is no note"
+        return "it is not a note"
     if len(sent.text.encode("utf-8", "replace")) > MAX_NOTE_BYTES:
         return "it is too long"
     text, is_cut = fit_note_text(sent.text)

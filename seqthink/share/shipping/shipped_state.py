@@ -186,4 +186,6 @@ class Memory:
         except OSError as error:
             if not self._has_told:
                 self._has_told = True
-                self._tell(f"{self._file.path}: {(error.strerror or str(error)).lower()}; it is counted anew next time")
+                self._tell(
+                    f"{self._file.path}: {(error.strerror or str(error)).lower()}; it is counted again next time"
+                )

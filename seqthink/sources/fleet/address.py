@@ -105,7 +105,7 @@ def parse_address(text: str) -> FleetAddress:
     if options:
         raise UsageError("the engine's address has an option after its `?` that does not exist for this kind")
     if kind is Kind.SENTINEL and not _SERVICE.fullmatch(service):
-        raise UsageError("the engine's address has a `service` that is no name")
+        raise UsageError("the engine's address has an invalid `service`: use the name of the Sentinel's primary")
     hosts = authority.split(",")
     if kind is Kind.ONE and len(hosts) > 1:
         raise UsageError("the engine's address names several hosts: that needs redis+cluster:// or redis+sentinel://")
@@ -170,7 +170,7 @@ def _endpoint(text: str, default_port: int) -> Endpoint:
     if not port:
         return Endpoint(host, default_port)
     if not re.fullmatch(r"[0-9]{1,5}", port) or not 1 <= int(port) <= 65535:
-        raise UsageError("the engine's address has a port that is no number from 1 to 65535")
+        raise UsageError("the engine's address has an invalid port: use a number from 1 to 65535")
     return Endpoint(host, int(port))
 
 
@@ -186,13 +186,13 @@ def _host_and_port(text: str) -> tuple[str, str]:
         raise UsageError("the engine's address has an IPv6 address without brackets; one looks like redis://[::1]:6379")
     host, colon, port = text.partition(":")
     if host and not _HOST.fullmatch(host):
-        raise UsageError("the engine's address has a host that is no name and no IP address")
+        raise UsageError("the engine's address has an invalid host: use a name or an IP address")
     return host, _port(colon + port)
 
 
 def _port(text: str) -> str:
     if text == ":":
-        raise UsageError("the engine's address has a port that is no number from 1 to 65535")
+        raise UsageError("the engine's address has an invalid port: use a number from 1 to 65535")
     return text[1:]
 
 
@@ -223,7 +223,7 @@ def _db(text: str) -> int:
         return 0
     if not re.fullmatch(r"[0-9]{1,7}", text) or int(text) > _MAX_DB:
         raise UsageError(
-            "the engine's address has a database that is no number; host, database and tenant stand like this: "
+            "the engine's address has an invalid database: use a number, then the tenant, as in "
             "redis://host:6379/0/main"
         )
     return int(text)
@@ -234,7 +234,7 @@ def _tenant(text: str) -> str:
         return "main"
     if not is_tenant(text):
         raise UsageError(
-            "the engine's address has a tenant that is no name: 1 to 64 letters, digits, `-` and `_`, "
+            "the engine's address has an invalid tenant: use 1 to 64 letters, digits, `-` and `_`, "
             "the first a letter or a digit"
         )
     return text

@@ -45,7 +45,7 @@ def credentials(environ: Mapping[str, str]) -> Credentials:
         raise UsageError("SEQTHINK_FLEET_USER is set without SEQTHINK_FLEET_PASSWORD or SEQTHINK_FLEET_PASSWORD_FILE")
     for name, value in (("SEQTHINK_FLEET_USER", user), ("SEQTHINK_FLEET_PASSWORD", password)):
         if not value.isprintable():
-            raise UsageError(f"{name} has a control character or one that is no text")
+            raise UsageError(f"{name} has a control character or invalid text")
     return Credentials(user, password, _authorities(environ.get("SEQTHINK_FLEET_CA", "")))
 
 
@@ -58,19 +58,19 @@ def secret(path: str, variable: str) -> bytes:
     try:
         descriptor = os.open(_expanded(path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "its path is no path"
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "the path is invalid"
         raise UsageError(f"the file of {variable} cannot be read: {reason}") from error
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise UsageError(f"the file of {variable} is no file")
+            raise UsageError(f"the path of {variable} is not a file")
         if not system.is_own(status) or status.st_mode & 0o077:
             raise UsageError(f"the file of {variable} can be read by other users; own it and `chmod 600` it")
         found = os.read(descriptor, _MAX_SECRET_BYTES + 1)
     finally:
         os.close(descriptor)
     if len(found) > _MAX_SECRET_BYTES:
-        raise UsageError(f"the file of {variable} is larger than {_MAX_SECRET_BYTES:,} bytes: it is no secret")
+        raise UsageError(f"the file of {variable} is larger than {_MAX_SECRET_BYTES:,} bytes: it is not a secret")
     found = found.removesuffix(b"\n").removesuffix(b"\r")
     if not found:
         raise UsageError(f"the file of {variable} is empty")
@@ -89,7 +89,7 @@ def _text(found: bytes, variable: str) -> str:
 
 def _authorities(path: str) -> str:
     if path and not _expanded(path).is_file():
-        raise UsageError("the file of SEQTHINK_FLEET_CA does not exist or is no file")
+        raise UsageError("the file of SEQTHINK_FLEET_CA does not exist or is not a file")
     return str(_expanded(path)) if path else ""
 
 

@@ -31,8 +31,8 @@ def roles(tenant: str, origin: str) -> str:
         (
             f"# Users of the tenant {tenant} for Redis 7 or newer, or Valkey. They belong into redis.conf as they",
             "# are, or into an ACL file, which takes no comments, without the lines that begin with #.",
-            f"# Put a long random password where {PASSWORD} stands, another one for each user.",
-            "# Redis 6.2 knows no %R~ and %W~ and no parentheses: there, write ~ instead and put what stands in",
+            f"# Put a long random password in place of {PASSWORD}, another one for each user.",
+            "# Redis 6.2 knows no %R~ and %W~ and no parentheses: there, write ~ instead and put the content of",
             "# parentheses, without resetkeys and -@all, beside the rest. A shipper may then also change the index and",
             "# the news at will, and who steers may add to any stream.",
             "# Nobody else, if the engine is for seqthink alone. This user keeps its rights, but nobody can log in",

@@ -148,7 +148,7 @@ def sessions_of_file(reference: str, budget: Budget | None = None, *, is_alone: 
         raise UnknownTranscriptError(unknown_format_to_show(path, label))
     if source is None:
         labels = ", ".join(one.label for one in _all_sources())
-        raise UsageError(f"{path} is no transcript that seqthink knows; it reads those of {labels}")
+        raise UsageError(f"{path} is not a transcript that seqthink knows; it reads those of {labels}")
     if not sessions:
         raise UsageError(f"{path} is a file of {source.label}, but there is no session in it")
     return [ChosenSession(source, found) for found in sessions]

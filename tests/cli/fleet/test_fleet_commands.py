@@ -130,9 +130,7 @@ def test_fetch_of_a_trimmed_session_writes_nothing(fleet_url: str, seqthink: Com
     status, _, err = seqthink("fetch", "trimmed", "--fleet", fleet_url, "-o", tmp_path / "f")
 
     assert status == 1
-    assert (
-        err == "seqthink: nothing was written: lines 1–5 are no longer kept; `seqthink export` writes what there is\n"
-    )
+    assert err == "seqthink: nothing was written: lines 1–5 are no longer kept; `seqthink export` writes the rest\n"
     assert not list(tmp_path.glob("f*"))
     assert not list(tmp_path.glob(".f*"))
 

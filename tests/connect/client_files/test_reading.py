@@ -68,9 +68,9 @@ def _below_a_file(path: Path) -> None:
     ("make", "reason"),
     [
         (_folder, "it is a folder; move it away"),
-        (_fifo, "it is no regular file; move it away"),
-        (_socket, "it is no regular file; move it away"),
-        (_device, "it is no regular file; move it away"),
+        (_fifo, "it is not a regular file; move it away"),
+        (_socket, "it is not a regular file; move it away"),
+        (_device, "it is not a regular file; move it away"),
         (_loop, "it is a link that leads in a circle; remove it"),
         (_below_a_file, "one of the folders on its path is a file; move that away"),
     ],

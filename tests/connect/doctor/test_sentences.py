@@ -20,7 +20,7 @@ FILLED_IN = "…"
 
 FAULT = re.compile(
     r"\b(?:no|not|none|cannot|only|but|too|another|other|without|off|different|refuses|ends|gone|emptied|broken|coarse"
-    r"|one more|kept from|to itself|stands where)\b"
+    r"|one more|kept from|to itself|in its place|blocks)\b"
 )
 """Words one of which is in every sentence that says what is missing, unknown or in the way."""
 SOUND_ALL_THE_SAME = frozenset(

@@ -248,7 +248,7 @@ def test_what_is_no_file_in_a_journal_s_place_is_said_by_the_list_and_by_doctor(
     (folder / "b.jsonl").symlink_to(folder / "shop.jsonl")
     (folder / "c.jsonl").mkdir()
     (folder / "d.notes.jsonl").symlink_to(tmp_path)
-    said = "not listed, since they are no files: a.jsonl (a pipe or device), b.jsonl (a link), c.jsonl (a folder)"
+    said = "not listed, since they are not files: a.jsonl (a pipe or device), b.jsonl (a link), c.jsonl (a folder)"
 
     index = _scan(catalog, lambda index: index.stop() if index.is_glanced else None)
     checks = {check.subject: check for check in folder_checks(folder)}

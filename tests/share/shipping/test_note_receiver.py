@@ -62,9 +62,9 @@ def test_what_is_in_the_notes_or_in_the_journal_is_not_delivered_again(tmp_path:
 @pytest.mark.parametrize(
     ("note", "reason"),
     [
-        (sent(1, session="../one"), "it is no note"),
+        (sent(1, session="../one"), "it is not a note"),
         (sent(1, session="nobody"), "there is no such session here"),
-        (sent(1, note_id="0123"), "it is no note"),
+        (sent(1, note_id="0123"), "it is not a note"),
         (sent(1, text="  \x1b\n "), "it has no text"),
         (sent(1, text="x" * (MAX_NOTE_BYTES + 1)), "it is too long"),
         (sent(1, text="é" * MAX_NOTE_BYTES), "it is too long"),

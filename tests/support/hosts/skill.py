@@ -6,7 +6,7 @@ from seqthink.server.prompts.thinking_prompts import PROMPTS
 
 _DESCRIPTION: Final = (
     "Think a hard problem through with the sequentialthinking tool, one call for each thought, with branches and "
-    "revisions, and come to an answer that has been checked. Use it when the user asks to think something through "
+    "revisions, and reach an answer that has been checked. Use it when the user asks to think something through "
     "step by step, or when a question has several answers that each seem right."
 )
 # Claude Code puts what the user typed behind the text of a skill that has no place for it, other hosts into their own

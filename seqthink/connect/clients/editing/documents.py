@@ -55,7 +55,7 @@ def read_document(syntax: Syntax, text: str) -> ConfigDocument:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise error_at(text, error.start, "this character is no text (a lone surrogate)") from None
+        raise error_at(text, error.start, "this character is not text (a lone surrogate)") from None
     return TomlDocument(text) if syntax == "toml" else JsonDocument(syntax, text)
 
 

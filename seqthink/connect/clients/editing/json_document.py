@@ -47,7 +47,7 @@ class JsonDocument:
         elif self._scan.object_at(self._scan.start):
             self.value = cast("dict[str, Any]", self._scan.value)
         else:
-            raise error_at(text, self._scan.start, "the top level is no object ({...})")
+            raise error_at(text, self._scan.start, "the top level is not an object ({...})")
 
     @property
     def _is_blank(self) -> bool:
@@ -122,7 +122,7 @@ class JsonDocument:
     def _object_of(self, member: Member) -> JsonObject:
         found = self._scan.object_at(member.value_start)
         if not found:
-            raise error_at(self.text, member.value_start, f"{json.dumps(member.key)} is no object ({{...}})")
+            raise error_at(self.text, member.value_start, f"{json.dumps(member.key)} is not an object ({{...}})")
         return found
 
     def _single(self, target: JsonObject, key: str) -> Member | None:

@@ -88,7 +88,7 @@ class _Walk:
         if not word:
             self._fail(position, "a value was expected")
         if word[0] not in _WORDS:
-            self._fail(position, "a value was expected; strings stand in double quotes")
+            self._fail(position, "a value was expected; strings need double quotes")
         return word.end()
 
     def _after_value(self, position: int, opened: bool) -> int:

@@ -123,7 +123,7 @@ def scan_json(text: str, syntax: Literal["json", "jsonc"]) -> JsonScan:
         value, is_read = None, False
     if not is_read:
         refuse_fault(text, is_strict=is_strict)
-        raise error_at(text, start, "this is no JSON")
+        raise error_at(text, start, "this is not JSON")
     return JsonScan(plain, start, value)
 
 
@@ -184,7 +184,7 @@ def _loads(plain: str) -> Any:  # noqa: ANN401 - any JSON
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 def _whole_number(digits: str) -> int | float:

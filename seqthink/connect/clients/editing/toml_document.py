@@ -94,7 +94,7 @@ class TomlDocument:
                 return None
             inner: Any = value[key]
             if not isinstance(inner, Mapping):
-                self._refuse(path[:depth], f"{'.'.join(path[:depth])} is no table")
+                self._refuse(path[:depth], f"{'.'.join(path[:depth])} is not a table")
             value = cast("Mapping[str, Any]", inner)
         return value
 

@@ -51,7 +51,7 @@ def _pairs(syntax: Syntax, text: str) -> _Object | None:
         return None
     value = json.loads(text, object_pairs_hook=tuple, parse_int=_number, parse_float=_number, parse_constant=_refuse)
     if not isinstance(value, tuple) or not text.lstrip().startswith("{"):
-        return _refuse("a top level that is no object")
+        return _refuse("a top level that is not an object")
     return cast("_Object", value)
 
 
@@ -66,7 +66,7 @@ class _TomlFloat(str):
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 def _comparable(value: object) -> _Value:

@@ -264,7 +264,7 @@
   // Waits until something can have been painted; a page that is not looked at paints nothing.
   const frame = () => Promise.race([new Promise(requestAnimationFrame), wait(AROUND_MS)]);
 
-  // Hints that there is news. A page that is not looked at gives its connection back, and asks now and then.
+  // Hints at news. A page that is not looked at gives its connection back, and asks now and then.
   const RETRY_MS = 2000, HIDDEN_MS = 15000;
   const listen = (path, hear) => {
     let source = null, timer = 0, hasOpened = false;
@@ -375,7 +375,7 @@
     addEventListener("beforeprint", () => { for (const part of all("details")) part.open = true; });
     if (location.hash) reveal();
 
-    const stand = (item) => {
+    const moveHere = (item) => {
       const row = rowOf(item);
       if (!row || row === here) return;
       here?.classList.remove("here");
@@ -393,7 +393,7 @@
       const watcher = new IntersectionObserver((entries) => {
         for (const entry of entries) seen[entry.isIntersecting ? "add" : "delete"](entry.target);
         const first = chosen && isInView(chosen) ? chosen : items.find((item) => seen.has(item));
-        if (first) stand(first);
+        if (first) moveHere(first);
       }, { rootMargin: "0px 0px -60% 0px" });
       for (const item of items) watcher.observe(item);
     }
@@ -403,7 +403,7 @@
       if (location.hash === `#${item.id}`) reveal();
       else location.hash = item.id;
       chosen = item;
-      stand(item);
+      moveHere(item);
     };
     const goBy = (step, matches = () => true) => {
       let number = items.indexOf(chosen ?? items.find((item) => seen.has(item)) ?? null);
@@ -555,11 +555,11 @@
 
   const ROW = 28, OVERSCAN = 10, MAX_WINDOW = 200, MAX_KEPT = 4000;
   const CALM_MS = 500;
-  const AROUND_MS = 100; // the pause between two drawings of what stands around the rows
+  const AROUND_MS = 100; // the pause between two drawings of what surrounds the rows
   const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16], IDLE_SECONDS = 4, MAX_LATE_SECONDS = 0.5;
 
   const sessionPage = () => {
-    const base = `/s/${document.body.dataset.session}`; // as it stands in an address, below the prefix
+    const base = `/s/${document.body.dataset.session}`; // its path in an address, below the prefix
     const box = get("rows"), sizer = get("sizer"), thoughtBox = get("thought"), news = get("news");
     const plot = get("plot"), chart = get("chart"), time = get("time");
 
@@ -687,7 +687,7 @@
 
     let ledTo = 0; // the newest thought when the rows were asked for last, if they follow it
 
-    // The rows anew, since the session grew or the question changed.
+    // Draws the rows again, since the session grew or the question changed.
     const refresh = oneAtATime(async () => {
       const asked = question([]).replace(/&?at=\d+/, "");
       filling?.abort();
@@ -965,7 +965,7 @@
     };
     const cardPath = (seq) => `${base}/thought/${seq}?${[...atPart(cardAt), ...(isDiff ? ["diff=1"] : [])].join("&")}`;
     let cardAt = null; // the position at which the card is asked for: there is such a thought
-    let cardAsked = ""; // the card that is shown or on its way, and of which version of the session
+    let cardAsked = ""; // the card that is shown or on its way, with the session's version
     const loadCard = oneAtATime(async () => {
       const seq = cardSeq, path = cardPath(seq), asked = `${path} ${present?.version}`;
       if (!seq || asked === cardAsked) return;
@@ -1097,11 +1097,11 @@
       const { name, state: { role, sign, word }, facts, progress, error, machine, remark } = state;
       const trouble = engineWords((present ?? state).trouble);
       get("name").textContent = name;
-      const told = [progress, ...facts, machine, remark].filter(Boolean);
-      get("facts").replaceChildren(make("b", { class: role }, `${sign} ${word}`), ...told.map((fact) => make("span", {}, fact)));
+      const said = [progress, ...facts, machine, remark].filter(Boolean);
+      get("facts").replaceChildren(make("b", { class: role }, `${sign} ${word}`), ...said.map((fact) => make("span", {}, fact)));
       const total = present?.thoughts ?? state.thoughts;
       document.title = `${sign} ${name}${progress ? ` · ${progress}` : ""}`;
-      get("facts").title = [`${sign} ${word}`, ...told].join(" · ");
+      get("facts").title = [`${sign} ${word}`, ...said].join(" · ");
       setStanding(remark === IS_GONE ? GONE : trouble || (error ? `The server of this session stopped with an error: ${error}` : ""));
       const end = present?.entries ?? state.entries, value = at ?? end;
       put(time, { min: Math.min(state.first, end), max: Math.max(end, 1) });
@@ -1522,7 +1522,7 @@
 
     const hear = async (name, hint) => {
       if (name === "gone") setStanding(GONE);
-      if (name === "again") { // it may be another server, which counts anew
+      if (name === "again") { // it may be another server, which counts from the start
         drawn = -1;
         hinted = 0;
         cardAsked = "";
@@ -1547,7 +1547,7 @@
       }
       return catchUp();
     };
-    // What stands around the rows: it may be a moment behind them.
+    // What surrounds the rows: it may be a moment behind them.
     let stated = null; // what the server said last
     let drawn = -1; // the version of the session that the chart and the marks are of
     let hinted = 0; // how many lines a hint has named: their rows are asked for already

@@ -135,5 +135,5 @@ def _nodes(reply: object, asked: Endpoint) -> list[Endpoint | None]:
 
 def _endpoint(host: str, port: int) -> Endpoint:
     if not is_host(host) or not 0 < port <= 65535:
-        raise NonsenseReplyError("the engine names a node that is no host")
+        raise NonsenseReplyError("the engine names a node that is not a host")
     return Endpoint(host, port)

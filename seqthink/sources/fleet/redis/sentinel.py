@@ -70,4 +70,4 @@ class SentinelEngine:
                     return Endpoint(name, int(port))
             case _:
                 pass
-        raise NonsenseReplyError("the Sentinel names a primary that is no host")
+        raise NonsenseReplyError("the Sentinel names a primary that is not a host")

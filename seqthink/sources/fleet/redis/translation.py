@@ -34,7 +34,7 @@ _REFUSED: Final = {
     "DENIED": "the engine runs in protected mode: give it a password, or let it listen only where it is safe",
     "CROSSSLOT": "the engine is a cluster: its address begins with redis+cluster:// or rediss+cluster://",
 }
-SINGLE: Final = "the engine is no cluster and no Sentinel: its address begins with redis:// or rediss://"
+SINGLE: Final = "the engine is neither a cluster nor a Sentinel: its address begins with redis:// or rediss://"
 """What to do about an address of several engines where there is one."""
 _OLD: Final = "the engine is too old: it must be Redis 6.2 or newer, Valkey, or a program like them"
 _NO_PASSWORD: Final = "the engine has no password, but one is set: unset SEQTHINK_FLEET_PASSWORD"
