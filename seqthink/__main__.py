@@ -7,48 +7,8 @@ import os
 import sys
 
 from seqthink import __version__
-from seqthink.cli import module_name
+from seqthink.cli import COMMAND_GROUPS, COMMANDS, module_name
 from seqthink.core.errors import SeqthinkError, UsageError
-
-COMMAND_GROUPS = {
-    "for your agent": {
-        "serve": "the MCP server: answers over stdio and keeps a journal",
-        "tap": "any other MCP server, with a journal of the thoughts that pass",
-        "setup": "connects the MCP clients on this machine, in one dialogue",
-        "config": "the configuration of one MCP client: shown, or written",
-        "doctor": "what is wrong with your set-up, and the fix for it",
-    },
-    "to watch": {
-        "watch": "the live tree of the running session",
-        "beside": "the same in a split of tmux, zellij, kitty and others",
-        "web": "the same in a browser on this machine",
-        "replay": "a saved session, played back from any thought",
-        "demo": "a scripted agent thinks while you watch",
-    },
-    "for pipes and other programs": {
-        "show": "the tree of a session as plain text",
-        "sessions": "the list of sessions, newest first",
-        "status": "one line about all sessions, for tmux and scripts",
-        "find": "words in the texts of all sessions, newest first",
-        "stats": "what sessions count: estimates, pace, silences, clients",
-        "export": "a session as Markdown, HTML, SVG, JSON, cast or GIF",
-    },
-    "many machines, one screen": {
-        "ship": "send this machine's journals to Redis or Valkey, for others",
-    },
-    "to maintain journals": {
-        "fetch": "keep a copy of a session of another machine",
-        "import": "keep sessions of Claude Code, Codex, Gemini CLI and OpenCode",
-        "check": "find damaged lines in journals, write clean copies",
-        "delete": "delete one session with all that belongs to it",
-        "prune": "delete old journals that no server is using",
-    },
-    "for yourself": {
-        "settings": "all settings, what is in force and why",
-        "completion": "a script for Tab completion",
-    },
-}
-COMMANDS = {name: summary for group in COMMAND_GROUPS.values() for name, summary in group.items()}
 
 _MAIN_OPTIONS = """
 options:

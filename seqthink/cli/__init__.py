@@ -2,6 +2,46 @@
 
 from keyword import iskeyword
 
+COMMAND_GROUPS = {
+    "for your agent": {
+        "serve": "run the MCP server, which records every thought",
+        "tap": "record the thoughts that pass through another MCP server",
+        "setup": "connect the MCP clients on this machine to seqthink",
+        "config": "print or write the configuration of one MCP client",
+        "doctor": "check clients, server, journals and terminal, and name fixes",
+    },
+    "to watch": {
+        "watch": "watch a session live, as a tree of its thoughts",
+        "beside": "open the viewer in a split of your terminal",
+        "web": "watch the sessions in a browser",
+        "replay": "play back a saved session",
+        "demo": "watch a scripted agent think",
+    },
+    "for pipes and other programs": {
+        "show": "print the tree of a session as plain text",
+        "sessions": "list the sessions, newest first",
+        "status": "print one line about all sessions, for tmux and scripts",
+        "find": "find words in the texts of all sessions, newest first",
+        "stats": "print counts per session: thoughts, estimates, pace, silences",
+        "export": "write a session as a page, picture, recording or data",
+    },
+    "many machines, one screen": {
+        "ship": "send this machine's journals to Redis or Valkey",
+        "fetch": "copy a session from another machine",
+    },
+    "to maintain journals": {
+        "import": "keep sessions of Claude Code, Codex, Gemini CLI and OpenCode",
+        "check": "find damaged lines in journals",
+        "delete": "delete one session and everything that belongs to it",
+        "prune": "delete old journals",
+    },
+    "for yourself": {
+        "settings": "print all settings, with values and where they come from",
+        "completion": "print a script for Tab completion",
+    },
+}
+"""What each command is for, in at most ten words: the list of commands and each help page begin with them."""
+COMMANDS = {name: summary for group in COMMAND_GROUPS.values() for name, summary in group.items()}
 _ROOMS = {
     "connecting": ("config", "doctor", "setup"),
     "fleet": ("fetch", "ship"),

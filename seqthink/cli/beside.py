@@ -44,11 +44,11 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "beside",
-        f"Open the viewer in a split of the terminal that this runs in: {', '.join(TERMINALS)}. The focus stays. "
-        "OPTIONS are those of `seqthink watch`.",
+        "seqthink beside",
         "seqthink beside --once",
-        usage="seqthink beside [-h] [--journal-dir D] [--size N] [--once] [--print]\n"
-        "                       [--hook] [SESSION] [-- OPTIONS]",
+        "seqthink beside --hook",
+        notes=f"It works in {', '.join(TERMINALS)}. The focus stays where it is.",
+        usage="seqthink beside [options] [SESSION] [-- OPTIONS OF watch]",
     )
     parser.add_session("what `seqthink watch` shows", links=True)
     parser.add_argument(
@@ -56,12 +56,10 @@ def make_parser() -> CommandParser:
         type=_size,
         metavar="N",
         default=DEFAULT_SIZE_CELLS,
-        help=f"columns of the viewer, where the terminal takes a size (default: {DEFAULT_SIZE_CELLS})",
+        help=f"columns of the viewer, if the terminal lets us choose (default: {DEFAULT_SIZE_CELLS})",
     )
-    parser.add_argument(
-        "--once", action="store_true", help="open none if this has opened one here that still runs; for hooks"
-    )
-    parser.add_argument("--print", action="store_true", help="print the command for the terminal, and open nothing")
+    parser.add_argument("--once", action="store_true", help="do nothing if a viewer is already open; for hooks")
+    parser.add_argument("--print", action="store_true", help="print the terminal's command instead of running it")
     parser.add_argument(
         "--hook", action="store_true", help="print a hook for Claude Code that opens the viewer at the first thought"
     )

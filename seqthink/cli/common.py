@@ -5,11 +5,11 @@ import os
 import shlex
 import shutil
 import sys
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from seqthink.cli.option_values import folder_path, refuse_unknown, whole_number
+from seqthink.cli.help_page import HelpFormatter, description_of, override
+from seqthink.cli.option_values import JOURNAL_FOLDER_HELP, folder_path, refuse_unknown, whole_number
 from seqthink.cli.standard_output import output
 from seqthink.core.errors import UsageError
 
@@ -17,51 +17,45 @@ from seqthink.core.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from typing_extensions import override
-
     from seqthink.cli.preferences import Preferences
     from seqthink.drawing.text.glyphs import Signs
     from seqthink.journal.decode import LineDecoder
     from seqthink.sources.transcripts.budget import Budget
     from tui.settings import ViewerOptions
-else:
-
-    def override(method: object) -> object:
-        """Return a method as it is: only a type checker asks for the mark, and its module loads all of `inspect`."""
-        return method
 
 
 MIN_WIDTH_CELLS, MAX_WIDTH_CELLS, DEFAULT_WIDTH_CELLS = 20, 10_000, 80
-SESSION_HELP = "a session's id, a unique prefix of it, `last`, or a journal file"
+SESSION_HELP = "a session's id or the start of it, `last`, or a journal file"
 PROGRAM_NAME = "seqthink"
 _SHOWN = (
-    ("native", "everything", "show all of a transcript, native reasoning too (default: without thinking tool calls)"),
-    ("words", "words", "show what agents said between their calls, but no native reasoning"),
-    ("no-native", "thoughts", "show neither (default: with thinking tool calls)"),
+    ("native", "everything", "show everything in a transcript (default if it has no thinking tool calls)"),
+    ("words", "words", "show what agents said, without native reasoning"),
+    ("no-native", "thoughts", "show neither (default if it has thinking tool calls)"),
 )
 """Options that say what of a transcript is shown."""
-
-
-class _HelpFormatter(argparse.HelpFormatter):
-    """Breaks the explanations at blanks only: the halves of `gemini-cli` are no names."""
-
-    @override
-    def _split_lines(self, text: str, width: int) -> list[str]:
-        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class CommandParser(argparse.ArgumentParser):
     """The options of one command. An error in them is a single line, like every error of this program."""
 
     def __init__(
-        self, command: str, description: str, example: str, *, usage: str | None = None, reads_journals: bool = True
+        self, command: str, *examples: str, notes: str = "", usage: str | None = None, reads_journals: bool = True
     ) -> None:
+        """Make a parser.
+
+        Args:
+            command: the command's name.
+            examples: commands to copy, for the help page.
+            notes: what the help page says below the options.
+            usage: how the command is called, where argparse cannot say it.
+            reads_journals: whether the command has `--journal-dir`.
+        """
         super().__init__(
             prog=f"seqthink {command}",
             usage=usage,
-            description=description,
-            epilog=f"example: {example}",
-            formatter_class=_HelpFormatter,
+            description=description_of(command, examples),
+            epilog=notes,
+            formatter_class=HelpFormatter,
             allow_abbrev=False,
         )
         self._command = command
@@ -70,7 +64,7 @@ class CommandParser(argparse.ArgumentParser):
                 "--journal-dir",
                 type=folder_path,
                 metavar="D",
-                help="the folder of the journals (default: SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions)",
+                help=JOURNAL_FOLDER_HELP,
             )
 
     def add_session(self, default: str | None = "last", *, stdin: bool = False, links: bool = False) -> None:
@@ -80,8 +74,8 @@ class CommandParser(argparse.ArgumentParser):
             nargs="?" if default else None,
             metavar="SESSION|FILE|-" if stdin else "SESSION|FILE",
             help=SESSION_HELP
-            + (", or - for a journal on stdin" if stdin else "")
-            + ("; with #e41 behind it, the thought at entry 41" if links else "")
+            + (", or `-` for a journal on stdin" if stdin else "")
+            + ("; add #e41 for the thought at entry 41" if links else "")
             + (f" (default: {default})" if default else ""),
         )
 
@@ -91,7 +85,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def add_json(self) -> None:
         """Add `--json`."""
-        self.add_argument("--json", action="store_true", help="one JSON array, for other programs")
+        self.add_argument("--json", action="store_true", help="print one JSON array")
 
     def add_drawing(self) -> None:
         """Add the options that control the drawing."""
@@ -105,7 +99,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def add_ascii(self) -> None:
         """Add `--ascii`."""
-        self.add_switch("ascii", "draw with ASCII signs or not (default: where the locale is not UTF-8)")
+        self.add_switch("ascii", "draw with ASCII signs (default: if the locale is not UTF-8)")
 
     def add_switch(self, name: str, explanation: str) -> None:
         """Add ``--NAME`` and ``--no-NAME`` for a setting; where neither is given, the value is None."""
@@ -116,7 +110,7 @@ class CommandParser(argparse.ArgumentParser):
         self.add_argument(
             "--redact",
             action="store_true",
-            help="show [redacted …] in place of passwords, keys and tokens of known formats; the journal keeps them",
+            help="hide passwords, keys and tokens of known formats (the journal keeps them)",
         )
 
     def add_shown(self) -> None:
@@ -126,12 +120,12 @@ class CommandParser(argparse.ArgumentParser):
             choices.add_argument(f"--{name}", dest="shown", action="store_const", const=value, help=explanation)
 
     def add_sources(self, verb: str, remark: str = "") -> None:
-        """Add `--sources`: whose sessions "are looked for", or whatever ``verb`` says."""
+        """Add `--sources`: whose sessions to "show", or whatever ``verb`` says."""
         self.add_argument(
             "--sources",
             metavar="LIST",
-            help=f"whose sessions {verb}, with commas: journal (our own server's), claude, codex, gemini, opencode, "
-            f"none (default: $SEQTHINK_SOURCES, else the settings', else all){remark}",
+            help=f"{verb} only these sources, separated by commas: journal (our server's), claude, codex, gemini, "
+            f"opencode, none (default: SEQTHINK_SOURCES, else the settings, else all){remark}",
         )
 
     def add_silences(self) -> None:
@@ -142,8 +136,7 @@ class CommandParser(argparse.ArgumentParser):
             "--stale",
             type=whole_number,
             metavar="N",
-            help="seconds without a thought after which a session is quiet "
-            f"(default: the settings', else {STALE_SECONDS})",
+            help=f"seconds without a thought until a session is quiet (default: the settings, else {STALE_SECONDS})",
         )
         self.add_stuck()
 
@@ -155,7 +148,7 @@ class CommandParser(argparse.ArgumentParser):
             "--stuck",
             type=whole_number,
             metavar="N",
-            help=f"seconds of silence after which a session is stuck (default: the settings', else {STUCK_SECONDS})",
+            help=f"seconds of silence until a session is stuck (default: the settings, else {STUCK_SECONDS})",
         )
 
     def add_viewer_options(self) -> None:
@@ -163,13 +156,15 @@ class CommandParser(argparse.ArgumentParser):
         from seqthink.cli.upkeep.setting_kinds import THEMES
 
         self.add_argument(
-            "--theme", choices=THEMES, help="the viewer's colours (default: SEQTHINK_THEME, else dark; NO_COLOR: none)"
+            "--theme",
+            choices=THEMES,
+            help="the viewer's colours (default: SEQTHINK_THEME, else dark; NO_COLOR turns them off)",
         )
-        self.add_switch("motion", "new rows fade in, or not (default: yes, but not over SSH)")
-        self.add_switch("mouse", "use the mouse, or leave it to the terminal (default: use it)")
-        self.add_switch("title", "the terminal's title counts the sessions, or not (default: yes)")
-        self.add_switch("bell", "the bell rings when a session needs you or ends, or not (default: yes)")
-        self.add_switch("notify", "the desktop says so, too, or not (default: where the terminal passes it on)")
+        self.add_switch("motion", "fade new rows in (default: yes, except over SSH)")
+        self.add_switch("mouse", "use the mouse (default: yes; no leaves it to the terminal)")
+        self.add_switch("title", "count the sessions in the terminal's title (default: yes)")
+        self.add_switch("bell", "ring the bell when a session needs you or ends (default: yes)")
+        self.add_switch("notify", "send a desktop notification then, too (default: if the terminal can)")
 
     @override
     def parse_args(  # pyright: ignore[reportIncompatibleMethodOverride] - argparse's overloads are for namespaces of other types

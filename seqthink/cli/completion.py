@@ -33,8 +33,9 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "completion",
-        "Print a script that lets Tab complete commands, options, sessions and files.",
-        'eval "$(seqthink completion bash)"  # in ~/.bashrc',
+        'eval "$(seqthink completion bash)"',
+        notes="Put the example into ~/.bashrc, or with zsh into ~/.zshrc; for fish: `seqthink completion fish | "
+        "source`. Tab then completes commands, options, sessions and files.",
         reads_journals=False,
     )
     parser.add_argument("shell", choices=SHELLS, help="the shell that reads the script")

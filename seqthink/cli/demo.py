@@ -19,10 +19,10 @@ from seqthink.cli.common import (
     shell_command,
     viewer_options,
 )
-from seqthink.cli.demo_agent import DemoAgent, DemoAgentError
 from seqthink.cli.option_values import journal_folder
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
+from seqthink.cli.stories.demo_agent import DemoAgent, DemoAgentError
 from seqthink.cli.stories.stories import STORIES
 from seqthink.cli.stories.story import DemoStory
 from seqthink.core import system
@@ -45,13 +45,17 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     first = next(iter(STORIES))
     parser = CommandParser(
-        "demo", "Watch a scripted agent think through a real server.", "seqthink demo shop-api --loop"
+        "demo",
+        "seqthink demo",
+        "seqthink demo outbox",
+        "seqthink demo --fast",
+        notes="The agent calls a real server, and its journal is kept.",
     )
     parser.add_argument(
         "name", nargs="?", default=first, metavar="|".join(STORIES), help=f"the story (default: {first})"
     )
     parser.add_argument("--list", action="store_true", help="list the stories and exit")
-    parser.add_argument("--fast", action="store_true", help="without the pauses between thoughts")
+    parser.add_argument("--fast", action="store_true", help="leave out the pauses between thoughts")
     parser.add_argument("--loop", action="store_true", help="repeat it endlessly, each time as a new chain")
     parser.add_drawing()
     parser.add_viewer_options()

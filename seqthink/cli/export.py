@@ -38,24 +38,25 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "export",
-        "Write a session as Markdown, HTML, Mermaid, SVG or JSON, or a recording of its replay. "
-        f"Markdown of more than {MAX_RENDERED_CHARS:,} characters is not rendered.",
-        "seqthink export last -o session.md",
+        "seqthink export last -o session.html",
+        "seqthink export last --redact -o session.html",
+        "seqthink export last --format cast -o session.cast",
+        notes=f"A text of more than {MAX_RENDERED_CHARS:,} characters is not rendered as Markdown.",
     )
     parser.add_session(default=None)
     add_fleet(parser)
     parser.add_argument(
         "--format",
         metavar="|".join(_NAMES),
-        help="the format (default: from the ending of F, else md)",
+        help="the format (default: by the ending of F, else md)",
     )
     parser.add_argument(
         "-o",
         "--output",
         metavar="F|FOLDER",
-        help="the file to write, or a folder for one named by the session (default: -, for stdout)",
+        help="the file to write, or a folder for it (default: -, for stdout)",
     )
-    parser.add_argument("--force", action="store_true", help="replace F if it exists (default: refuse)")
+    parser.add_argument("--force", action="store_true", help="replace F if it exists")
     parser.add_argument(
         "--theme", choices=("dark", "light"), help="the colours of an SVG or a recording (default: dark)"
     )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # each is loaded when a value needs it: `serve` usually has n
     from pathlib import Path
     from types import SimpleNamespace
 
+JOURNAL_FOLDER_HELP: Final = "the folder of the journals (default: SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions)"
 _NUMBER_LIMIT = 2**53
 _AGE = re.compile(r"([0-9]{1,9})([hdw])")
 _AGE_HINT = "must be a number above 0 and h, d or w, as in 30d"

@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 def make_parser() -> CommandParser:
     """Return the parser of the command line."""
-    parser = CommandParser("replay", "Play back a saved session.", "seqthink replay last --speed 4")
+    parser = CommandParser(
+        "replay", "seqthink replay last", "seqthink replay last --speed 4", "seqthink replay last --at 4"
+    )
     parser.add_session(links=True)
     add_fleet(parser)
     parser.add_argument(
         "--at",
         type=_thought_number,
         metavar="N|end",
-        help="pause at the N-th thought to arrive (in a pipe: end)",
+        help="pause at the N-th thought that arrived (default in a pipe: end)",
     )
-    parser.add_argument(
-        "--number", type=whole_number, metavar="N", help="pause at the thought with this number, as /N finds it"
-    )
+    parser.add_argument("--number", type=whole_number, metavar="N", help="pause at the thought with this number")
     parser.add_argument(
         "--speed",
         type=replay_speed,
@@ -51,7 +51,7 @@ def make_parser() -> CommandParser:
         type=idle_seconds,
         default=4.0,
         metavar="S",
-        help="wait at most this many seconds for a thought, at any speed (default: 4)",
+        help="wait at most this many seconds for a thought (default: 4)",
     )
     parser.add_argument("--loop", action="store_true", help="repeat it endlessly")
     parser.add_drawing()

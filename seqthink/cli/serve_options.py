@@ -111,43 +111,43 @@ _OPTIONS: Final = (
         str,
         None,
         "ID|last",
-        "continue a session; `last`: the newest of this working folder that no server uses, else a new one",
+        "continue a session; `last`: the newest free one of this working folder, else a new one",
     ),
-    _Option("--title", str, None, "T", "a name for the session (default: the working folder's)"),
+    _Option("--title", str, None, "T", "name the session (default: the working folder)"),
     _Option(
         "--fsync",
         _one_of("never", "always"),
         "never",
         "never|always",
-        "always: wait for the disk before each answer (default: never)",
+        "wait for the disk before each answer (default: never)",
     ),
     _Option(
         "--journal-required",
         _switch,
         False,
         "yes|no",
-        "refuse a thought that cannot be written at once; else it waits in memory (default: no)",
+        "refuse a thought that cannot be written at once (default: no: keep it in memory until it can)",
     ),
     _Option(
         "--schema",
         _one_of("lenient", "plain"),
         "lenient",
         "lenient|plain",
-        "plain: advertise no anyOf, for providers that refuse it (default: lenient)",
+        "plain: no anyOf in the schema, for providers that refuse it (default: lenient)",
     ),
     _Option(
         "--tools",
         _one_of("context"),
         None,
         "context",
-        "list more tools: context adds store_context, update_context and search_context (default: none)",
+        "also offer store_context, update_context and search_context (default: none)",
     ),
     _Option(
         "--max-thoughts",
         _count,
         0,
         "N",
-        "ask the user before a chain grows longer; if they cannot be asked, tell the agent to conclude "
+        "ask the user before a chain grows longer, or the agent to conclude if that is not possible "
         "(default: no limit)",
     ),
     _Option(
@@ -155,35 +155,35 @@ _OPTIONS: Final = (
         _count,
         _DEFAULT_MAX_THOUGHT_BYTES,
         "N",
-        f"longer thoughts are refused (default: {_DEFAULT_MAX_THOUGHT_BYTES})",
+        f"refuse longer thoughts (default: {_DEFAULT_MAX_THOUGHT_BYTES})",
     ),
     _Option(
         "--no-front",
         _switch,
         False,
         "yes|no",
-        "let the MCP SDK answer everything: slower to start, the same answers (default: no)",
+        "answer everything with the MCP SDK: the same answers, a slower start (default: no)",
     ),
     _Option(
         "--no-notes",
         _switch,
         False,
         "yes|no",
-        "ignore the notes that the user writes in the viewer (default: no)",
+        "ignore notes that the user writes in the viewer (default: no)",
     ),
     _Option(
         "--workspace",
         _existing_folder,
         None,
         "D",
-        "the folder of the code in thoughts, if the client names none (default: the working folder)",
+        "the folder of the code in thoughts, unless the client names one (default: the working folder)",
     ),
     _Option(
         "--audit-timeout",
         _seconds,
         _DEFAULT_AUDIT_SECONDS,
         "S",
-        f"end an audit after this many seconds, with what it has (default: {_DEFAULT_AUDIT_SECONDS:g})",
+        f"end an audit after this many seconds, with the results so far (default: {_DEFAULT_AUDIT_SECONDS:g})",
     ),
 )
 
@@ -216,11 +216,18 @@ def make_parser(environ: Mapping[str, str]) -> "argparse.ArgumentParser":
     """
     import argparse
 
+    from seqthink.cli.help_page import HelpFormatter, description_of
+
     parser = argparse.ArgumentParser(
         prog="seqthink serve",
-        description="The MCP server: answers sequentialthinking over stdio and keeps a journal.",
-        epilog="Every option can also be set in the environment: --journal-dir as SEQTHINK_JOURNAL_DIR, and so on. "
-        "DISABLE_THOUGHT_LOGGING=true keeps thoughts off stderr; ENABLE_GAN_AUDITING=true audits code in thoughts.",
+        description=description_of(
+            "serve",
+            ("seqthink serve", "seqthink serve --resume last", "seqthink serve --tools context --max-thoughts 40"),
+        ),
+        epilog="Your client starts the server; `seqthink config` prints its entry. Every option can also be set in the "
+        "environment: --journal-dir as SEQTHINK_JOURNAL_DIR, and so on. DISABLE_THOUGHT_LOGGING=true keeps thoughts "
+        "off stderr; ENABLE_GAN_AUDITING=true audits code in thoughts.",
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
         exit_on_error=False,
     )

@@ -9,9 +9,7 @@ from seqthink.cli.progress import progress
 
 def make_parser() -> CommandParser:
     """Return the parser of the command line."""
-    parser = CommandParser(
-        "show", "Print the tree of a session as plain text.", "seqthink show last --width 100 | less"
-    )
+    parser = CommandParser("show", "seqthink show last", "seqthink show last --full", "seqthink show last --timeline")
     parser.add_session(links=True)
     add_fleet(parser)
     parser.add_drawing()
@@ -19,7 +17,7 @@ def make_parser() -> CommandParser:
     parser.add_argument(
         "--full",
         action="store_true",
-        help="add every thought in full, unrendered, with its attachments; of a link the one that it names",
+        help="add every thought in full, with its attachments (with a link: only that thought)",
     )
     parser.add_shown()
     parser.add_redact()

@@ -5,7 +5,8 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from seqthink.cli.option_values import folder_path, known_journal_folder, refuse_unknown
+from seqthink.cli.help_page import HelpFormatter, description_of
+from seqthink.cli.option_values import JOURNAL_FOLDER_HELP, folder_path, known_journal_folder, refuse_unknown
 from seqthink.core import system
 from seqthink.core.errors import UsageError
 from seqthink.server.tap.options import add_tap_options, watched_tools
@@ -19,11 +20,17 @@ def make_parser() -> argparse.ArgumentParser:
     """Return the parser of what stands before ``--``."""
     parser = argparse.ArgumentParser(
         prog="seqthink tap",
-        usage="seqthink tap [-h] [--journal-dir D] [--title T] [--tool NAME]\n"
-        "                    [--field THEIRS=OURS] -- CMD …",
-        description="Run any MCP stdio server and journal the thoughts that pass. Every byte passes untouched; stderr, "
-        "signals and the exit status, too. It listens to sequentialthinking and sequential_thinking.",
-        epilog="example: seqthink tap -- npx -y some-thinking-server",
+        usage="seqthink tap [options] -- COMMAND …",
+        description=description_of(
+            "tap",
+            (
+                "seqthink tap -- npx -y some-thinking-server",
+                "seqthink tap --tool think -- npx -y some-thinking-server",
+            ),
+        ),
+        epilog="COMMAND starts the other server. Every byte passes unchanged, as do stderr, signals and the exit "
+        "status. By default the tap listens to the tools sequentialthinking and sequential_thinking.",
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
         exit_on_error=False,
     )
@@ -31,12 +38,12 @@ def make_parser() -> argparse.ArgumentParser:
         "--journal-dir",
         type=folder_path,
         metavar="D",
-        help="the folder of the journals (default: SEQTHINK_JOURNAL_DIR, else SEQTHINK_HOME/sessions)",
+        help=JOURNAL_FOLDER_HELP,
     )
     parser.add_argument(
         "--title",
         metavar="T",
-        help="a name for the session (default: SEQTHINK_TITLE, else the working folder's)",
+        help="name the session (default: SEQTHINK_TITLE, else the working folder)",
     )
     add_tap_options(parser)
     return parser

@@ -36,17 +36,19 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "watch",
-        "Show the tree of a session live; in a pipe, print a line for each new thought.",
+        "seqthink watch",
+        "seqthink watch --all",
         "ssh host tail -n +1 -F session.jsonl | seqthink watch -",
+        notes="In a pipe it prints a line for each new thought.",
     )
     parser.add_session("a live session, or one active in the last 10 minutes", stdin=True, links=True)
     parser.add_argument(
         "--all",
         action="store_true",
-        help="begin with the wall: all live sessions, and those of the last ten minutes",
+        help="start with the wall: all sessions of the last ten minutes",
     )
     parser.add_silences()
-    parser.add_sources("are looked for")
+    parser.add_sources("show")
     add_fleet(parser)
     parser.add_drawing()
     parser.add_viewer_options()

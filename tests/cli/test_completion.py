@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from seqthink.__main__ import COMMANDS
+from seqthink.cli import COMMANDS
 from seqthink.cli.completion import SHELLS
 from seqthink.cli.stories.stories import STORIES
 from seqthink.cli.upkeep.setting_kinds import THEMES

@@ -12,7 +12,7 @@ import anyio
 import pytest
 
 from seqthink.cli import demo
-from seqthink.cli.demo_agent import DemoAgent
+from seqthink.cli.stories.demo_agent import DemoAgent
 from seqthink.cli.stories.stories import STORIES
 from seqthink.cli.stories.story import DemoStory
 from seqthink.core.text import first_line

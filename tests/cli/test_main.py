@@ -1,12 +1,17 @@
 import os
+import re
 import subprocess
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from seqthink import __version__
-from seqthink.__main__ import COMMANDS, main
+from seqthink.__main__ import main
+from seqthink.cli import COMMANDS, module_name
+from seqthink.cli.help_page import examples_of
 from tests.support.depth import first
+from tests.support.docs.proofs import lay_out, prove
 from tests.support.servers.commands import (
     JOURNALS,
     SHOP_API,
@@ -18,6 +23,13 @@ from tests.support.servers.commands import (
 )
 
 FULL = Path("/dev/full")
+MAX_SUMMARY_WORDS, MAX_EXAMPLES = 10, 3
+EXAMPLES = {
+    example: name
+    for name in COMMANDS
+    for example in examples_of(import_module(f"seqthink.cli.{module_name(name)}").make_parser())
+}
+"""The command of each example."""
 
 
 def test_help_names_every_command() -> None:
@@ -33,15 +45,35 @@ def test_help_names_a_command_before_or_after() -> None:
     assert refusal_line(seqthink("help", "shwo")) == "unknown command 'shwo'; did you mean show?"
 
 
+def test_the_list_of_commands_says_what_each_is_for_in_ten_words() -> None:
+    assert [summary for summary in COMMANDS.values() if len(summary.split()) > MAX_SUMMARY_WORDS] == []
+
+
 @pytest.mark.parametrize("name", first(6, COMMANDS))
-def test_every_command_has_a_help_page_with_an_example_of_its_use(name: str) -> None:
+def test_a_page_has_what_the_command_is_for_then_examples_then_options(name: str) -> None:
     done = seqthink(name, "--help")
+    usage, summary, examples, *rest = done.stdout.split("\n\n")
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"usage: seqthink {name} ")
-    assert ("--journal-dir" in done.stdout) == (name not in {"completion", "settings"})
-    assert name == "serve" or "example: " in done.stdout
+    assert usage.startswith(f"usage: seqthink {name} ")
+    assert summary.lower() == f"{COMMANDS[name]}.".lower()
+    assert [line.strip() for line in examples.splitlines()] == [e for e in EXAMPLES if EXAMPLES[e] == name]
+    assert rest[0].startswith(("options:", "positional arguments:"))
+    assert ("--journal-dir" in "".join(rest)) == (name not in {"completion", "settings"})
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_one_to_three_examples_of_its_own(name: str) -> None:
+    examples = [example for example, of in EXAMPLES.items() if of == name]
+
+    assert 1 <= len(examples) <= MAX_EXAMPLES
+    assert all(re.search(rf"\bseqthink {name}\b", example) for example in examples)
+
+
+@pytest.mark.parametrize("example", first(9, EXAMPLES))
+def test_an_example_works(example: str, tmp_path: Path, seqthink_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prove(example, lay_out(tmp_path / "desk", seqthink_home, monkeypatch))
 
 
 def test_no_command_is_a_question_for_help() -> None:

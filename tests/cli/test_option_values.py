@@ -7,8 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from seqthink.__main__ import COMMANDS
-from seqthink.cli import module_name
+from seqthink.cli import COMMANDS, module_name
 from seqthink.cli.connecting.writing_options import client_named
 from seqthink.cli.option_values import since
 from seqthink.sources.transcripts.registry import parse_sources

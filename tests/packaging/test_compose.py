@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from seqthink.__main__ import COMMANDS
+from seqthink.cli import COMMANDS
 from seqthink.cli.stories.engine_program import EngineProgram, find_program
 from tests.conftest import PROJECT
 from tests.packaging.test_image import FINAL

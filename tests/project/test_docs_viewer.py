@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from textual.color import Color
 
-from seqthink.__main__ import COMMANDS
 from seqthink.chain.overview.states import STATES
 from seqthink.chain.query import FILTER_KINDS, filter_query
+from seqthink.cli import COMMANDS
 from seqthink.cli.common import viewer_options
 from seqthink.cli.upkeep.setting_kinds import THEMES
 from seqthink.core.errors import UsageError

@@ -37,27 +37,26 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "config",
-        "Print the configuration that an MCP client needs to start this server, and where it goes; with --write, "
-        "put it there. OPTIONS are those of `seqthink serve`. With --tap: to start another server, whose command is "
-        "CMD, inside `seqthink tap`.",
+        "seqthink config cursor",
         "seqthink config cursor --write",
-        usage="seqthink config [-h] [--journal-dir D] [--list] [--print] [CLIENT]\n"
-        "                       [-- OPTIONS]\n"
-        "       seqthink config CLIENT --write [--scope user|project] [--force]\n"
-        "                       [--remove | --replace] [--dry-run | --yes]\n"
-        "                       [--journal-dir D] [-- OPTIONS]\n"
-        "       seqthink config --tap [--tool NAME] [--field THEIRS=OURS] CLIENT -- CMD …",
+        "seqthink config --tap cursor -- npx -y some-thinking-server",
+        usage="seqthink config [options] CLIENT [-- OPTIONS OF serve]\n"
+        "       seqthink config --tap [options] CLIENT -- COMMAND …",
+        notes="It prints the entry and names its file. With --tap, the entry starts another server, by COMMAND, inside "
+        "`seqthink tap`.",
     )
     parser.add_argument("client", nargs="?", metavar="CLIENT", help=", ".join(CLIENTS))
     parser.add_argument("--list", action="store_true", help="list the clients and exit")
-    parser.add_argument("--print", action="store_true", help="print only the entry, on a terminal, too")
-    parser.add_argument("--write", action="store_true", help="put the entry into the client's file: show it, and ask")
+    parser.add_argument("--print", action="store_true", help="print only the entry, also on a terminal")
     parser.add_argument(
-        "--scope", choices=("user", "project"), help="with --write: the file for all projects, or this project's"
+        "--write", action="store_true", help="write the entry into the client's file, after showing it and asking"
+    )
+    parser.add_argument(
+        "--scope", choices=("user", "project"), help="with --write: the file for all projects, or for this one"
     )
     add_writing_options(parser)
-    parser.add_argument("--force", action="store_true", help="take the place of another server with our name, too")
-    parser.add_argument("--tap", action="store_true", help="the entry of another server, with the tap around it")
+    parser.add_argument("--force", action="store_true", help="also replace another server that has our name")
+    parser.add_argument("--tap", action="store_true", help="wrap another server in the tap")
     add_tap_options(parser, "with --tap: ")
     return parser
 

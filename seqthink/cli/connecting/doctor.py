@@ -33,26 +33,29 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "doctor",
-        "Look at each client on this machine, or at those named: is its entry right, and does the server that it "
-        "starts answer? Then at the folder of the journals and at the terminal. For whatever is wrong it names the "
-        "fix. Exit 1 if anything is wrong; warnings alone do not count.",
+        "seqthink doctor",
         "seqthink doctor codex",
+        "seqthink doctor --report",
+        notes="It starts each client's server and calls its tool once. Exit 1 if anything is wrong; warnings alone do "
+        "not count.",
     )
-    parser.add_argument("clients", nargs="*", metavar="CLIENT", help=", ".join(CLIENTS))
+    parser.add_argument(
+        "clients", nargs="*", metavar="CLIENT", help=f"{', '.join(CLIENTS)} (default: all clients found)"
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
         "--report",
         action="store_true",
-        help="Markdown for an issue: without paths, values of variables, texts, and names of people and machines",
+        help="print Markdown for an issue, without paths, variables, texts and names",
     )
-    form.add_argument("--json", action="store_true", help="one JSON object, for other programs")
-    parser.add_argument("--no-start", action="store_true", help="start no program: read files only")
+    form.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--no-start", action="store_true", help="only read files, start no program")
     parser.add_argument(
         "--timeout",
         type=_seconds,
         default=_DEFAULT_SECONDS,
         metavar="S",
-        help=f"how long a server has for its answers, in seconds (default: {_DEFAULT_SECONDS})",
+        help=f"seconds that a server has to answer (default: {_DEFAULT_SECONDS})",
     )
     parser.add_drawing()
     return parser

@@ -42,14 +42,13 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "setup",
-        "Find the MCP clients on this machine, show what is to be written into their configurations, ask once, and "
-        "write it. With --remove: take it out again.",
+        "seqthink setup",
         "seqthink setup --dry-run",
-        usage="seqthink setup [-h] [--remove | --replace] [--dry-run | --yes]\n"
-        "                      [--journal-dir D] [CLIENT ...]",
+        "seqthink setup --remove",
+        notes="It finds the clients, shows every change to their files, asks once, and writes.",
     )
     parser.add_argument(
-        "clients", nargs="*", metavar="CLIENT", help=f"{', '.join(CLIENTS)} (default: all that are found)"
+        "clients", nargs="*", metavar="CLIENT", help=f"{', '.join(CLIENTS)} (default: all clients found)"
     )
     add_writing_options(parser)
     return parser

@@ -11,13 +11,13 @@ from seqthink.core.errors import UsageError
 
 def add_writing_options(parser: CommandParser) -> None:
     """Add the options of whatever writes clients' files."""
-    parser.add_argument("--dry-run", action="store_true", help="only show the change; exit 1 if there is one")
+    parser.add_argument("--dry-run", action="store_true", help="only show the changes; exit 1 if there are any")
     parser.add_argument("--yes", action="store_true", help="write without asking")
-    parser.add_argument("--remove", action="store_true", help="take our entry out again")
+    parser.add_argument("--remove", action="store_true", help="remove our entry")
     parser.add_argument(
         "--replace",
         action="store_true",
-        help="take the reference server's entry out, too: a model that has two tools of one name may pick either",
+        help="also remove the reference server's entry, whose tool has the same name",
     )
 
 

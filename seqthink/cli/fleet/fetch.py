@@ -23,12 +23,14 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "fetch",
-        "Keep a copy of a session of another machine, byte for byte, in the folder of the journals.",
-        "seqthink fetch buildbox/2026 --fleet redis://engine.example",
+        "seqthink fetch last --fleet redis://hub:6379",
+        notes="The copy is equal to the byte, and is written into the folder of the journals.",
     )
-    parser.add_argument("session", metavar="SESSION", help="a session's id, a unique prefix of it, `last`, or HOST/ID")
+    parser.add_argument("session", metavar="SESSION", help="a session's id or the start of it, `last`, or HOST/ID")
     add_fleet(parser)
-    parser.add_argument("-o", "--output", metavar="F", help="the file to write (default: one in the journals' folder)")
+    parser.add_argument(
+        "-o", "--output", metavar="F", help="the file to write (default: in the folder of the journals)"
+    )
     return parser
 
 

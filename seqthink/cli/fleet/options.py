@@ -21,8 +21,7 @@ def add_fleet(parser: "CommandParser") -> None:
     parser.add_argument(
         "--fleet",
         metavar="URL|none",
-        help=f"the sessions of other machines, from the engine at redis://HOST (default: {VARIABLE}); none: this "
-        "machine's own",
+        help=f"use the sessions of the fleet at redis://HOST (default: {VARIABLE}); none: this machine's",
     )
 
 

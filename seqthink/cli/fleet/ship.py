@@ -24,32 +24,33 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "ship",
-        "Send the journals of this machine to an engine (Redis 6.2 or newer, or Valkey), and go on as they grow, so "
-        "that others can watch them. Secrets are replaced before a line leaves. Needs the extra: pip install "
-        "'seqthink[fleet]'. User and password: SEQTHINK_FLEET_USER, SEQTHINK_FLEET_PASSWORD, "
-        "SEQTHINK_FLEET_PASSWORD_FILE.",
-        "seqthink ship rediss://engine.example:6379/0/acme",
+        "seqthink ship redis://hub:6379",
+        "seqthink ship redis://hub:6379 --once",
+        "seqthink ship redis://hub:6379 --notes",
+        notes="It keeps sending as the journals grow, so that others can watch them. Secrets are replaced before a "
+        "line leaves. It needs Redis 6.2 or newer, or Valkey, and the extra `seqthink[fleet]`. User and password: "
+        "SEQTHINK_FLEET_USER, SEQTHINK_FLEET_PASSWORD, SEQTHINK_FLEET_PASSWORD_FILE.",
     )
     parser.add_argument(
         "url",
         nargs="?",
         metavar="URL",
-        help="the engine: redis://HOST:PORT/DB/TENANT, rediss://, unix:// (SEQTHINK_SHIP)",
+        help="the engine: redis://HOST:PORT/DB/TENANT, rediss://, unix:// (default: SEQTHINK_SHIP)",
     )
-    parser.add_argument("--once", action="store_true", help="end when all is there; exit 1 if it is not in time")
+    parser.add_argument("--once", action="store_true", help="exit when everything is sent; exit 1 on timeout")
     parser.add_argument(
         "--timeout",
         type=whole_number,
         default=_DEFAULT_TIMEOUT_SECONDS,
         metavar="SECONDS",
-        help="how long --once tries (default: 300)",
+        help="with --once: the timeout (default: 300)",
     )
-    parser.add_argument("--session", metavar="ID", help="ship this session only, and end after it")
+    parser.add_argument("--session", metavar="ID", help="send only this session, and exit when it has ended")
     parser.add_argument(
         "--since",
         type=since,
         metavar="AGE|DATE",
-        help="leave out sessions that changed last before that: 12h, 7d, 8w, 2026-11-20 (default: as --keep)",
+        help="only sessions that changed since then: 12h, 7d, 8w, 2026-11-20 (default: as --keep)",
     )
     parser.add_argument("--verbatim", action="store_true", help="send each line unchanged, with its secrets")
     parser.add_argument(
@@ -60,19 +61,17 @@ def make_parser() -> CommandParser:
         help="how long the engine keeps a session after its last line: 12h, 30d, 8w (default: 30d)",
     )
     parser.add_argument(
-        "--keep-lines", type=whole_number, metavar="N", help="how many of its newest lines, about (default: all)"
+        "--keep-lines", type=whole_number, metavar="N", help="keep about N of its newest lines (default: all)"
     )
-    parser.add_argument(
-        "--notes", action="store_true", help="bring notes that others send through the engine to the agents here"
-    )
-    parser.add_argument("--origin", metavar="NAME", help="the name of this machine (default: made once, and kept)")
-    parser.add_argument("--status", action="store_true", help="print how far each session is, here and there")
+    parser.add_argument("--notes", action="store_true", help="pass notes from other machines to the agents here")
+    parser.add_argument("--origin", metavar="NAME", help="name this machine (default: a name made once and kept)")
+    parser.add_argument("--status", action="store_true", help="print how much of each session is sent")
     parser.add_argument("--json", action="store_true", help="with --status: one JSON array")
-    parser.add_argument("--acl", action="store_true", help="print the engine's users for the three roles, no more")
+    parser.add_argument("--acl", action="store_true", help="only print the engine's users for the three roles")
     parser.add_argument(
         "--tidy",
         action="store_true",
-        help="take names without a session out of the engine's index, as its administrator",
+        help="as administrator: remove names without a session from the engine's index",
     )
     return parser
 

@@ -7,7 +7,7 @@ from seqthink.cli.common import CommandParser, print_stderr
 
 def add_demos(parser: CommandParser) -> None:
     """Add `--demos`."""
-    parser.add_argument("--demos", action="store_true", help="runs of `seqthink demo`, too (default: leave them out)")
+    parser.add_argument("--demos", action="store_true", help="include runs of `seqthink demo`")
 
 
 class DemoRuns:

@@ -48,25 +48,25 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "find",
-        "Look for words in the texts of all sessions, the newest first. All of them must be in one text, also as parts "
-        'of words; "two words" in quotes as written. A capital letter makes upper and lower case count.',
-        "seqthink find connection pool --since 7d",
+        "seqthink find pool --since 7d",
+        "seqthink find '\"pool starves\"'",
+        "seqthink find pool --json",
+        notes="A text matches if it has all words, also as parts of longer words. Words in double quotes are a "
+        "phrase. A capital letter makes the search case-sensitive.",
     )
     parser.add_argument("words", nargs="+", metavar="WORDS", help="what to look for")
     parser.add_argument(
         "--since",
         type=since,
         metavar="AGE|DATE",
-        help="only texts that are not older: 12h, 7d, 8w, 2026-11-20 or 2026-11-20T09:30",
+        help="only newer texts: 12h, 7d, 8w, 2026-11-20 or 2026-11-20T09:30",
     )
-    parser.add_sources("are searched")
+    parser.add_sources("search")
     add_demos(parser)
     add_fleet(parser)
-    parser.add_argument(
-        "--limit", type=whole_number, metavar="N", help="how many hits to show, at most (default: 1,000)"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object a line, for other programs")
-    parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: where needed)")
+    parser.add_argument("--limit", type=whole_number, metavar="N", help="show at most N hits (default: 1,000)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: if needed)")
     parser.add_redact()
     return parser
 

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 
 def make_parser() -> CommandParser:
     """Return the parser of the command line."""
-    parser = CommandParser("sessions", "List the sessions, newest first.", "seqthink sessions --json")
+    parser = CommandParser(
+        "sessions", "seqthink sessions", "seqthink sessions --json", "seqthink sessions --fleet redis://hub:6379"
+    )
     add_fleet(parser)
-    parser.add_argument("--host", metavar="H", help="of a fleet, only the sessions of this machine")
+    parser.add_argument("--host", metavar="HOST", help="only sessions of HOST (fleet)")
     add_demos(parser)
     parser.add_json()
     parser.add_ascii()

@@ -31,21 +31,22 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "stats",
-        "Show what sessions count: thoughts, chains, revisions, how far estimates were off, pace, silences; of one "
-        "session, or of all that changed in the last days. What is not known is left out.",
+        "seqthink stats",
+        "seqthink stats last",
         "seqthink stats --since 30d",
+        notes="Unknown values are left out.",
     )
-    parser.add_argument("session", nargs="?", metavar="SESSION|FILE", help=SESSION_HELP)
+    parser.add_argument("session", nargs="?", metavar="SESSION|FILE", help=f"{SESSION_HELP} (default: all recent ones)")
     parser.add_argument(
         "--since",
         type=since,
         metavar="AGE|DATE",
-        help="all sessions that changed since then: 12h, 7d, 8w, 2026-11-20 (default: 7d)",
+        help="sessions that changed since then: 12h, 7d, 8w, 2026-11-20 (default: 7d)",
     )
-    parser.add_sources("are counted")
+    parser.add_sources("count")
     add_demos(parser)
     add_fleet(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object, for other programs")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_drawing()
     parser.add_redact()
     return parser

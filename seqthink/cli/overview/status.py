@@ -94,20 +94,21 @@ def make_parser() -> "CommandParser":
 
     parser = CommandParser(
         "status",
-        "Print one line that says how many sessions ask you, are stuck, think, are quiet, have ended or are unread.",
+        "seqthink status",
+        "seqthink status --now",
         "seqthink status --format '{asking} asking, {thinking} thinking'",
     )
     parser.add_argument(
         "--format",
         metavar="F",
-        help=f"tmux, json, or a text with the fields {', '.join(f'{{{field}}}' for field in FIELDS)}; "
+        help=f"tmux, json, or a text with these fields: {', '.join(f'{{{field}}}' for field in FIELDS)}; "
         "{{ and }} are braces (default: signs and counts)",
     )
-    parser.add_argument("--now", action="store_true", help="one line for each live session: what it does now")
-    parser.add_sources("count", "; journal alone is the fastest")
+    parser.add_argument("--now", action="store_true", help="print a line for each live session: what it does now")
+    parser.add_sources("count", "; journal is the fastest")
     add_fleet(parser)
     parser.add_stuck()
-    parser.add_argument("--ascii", action="store_true", help="ASCII signs (default: where needed)")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: if needed)")
     return parser
 
 

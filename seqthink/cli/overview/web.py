@@ -32,24 +32,24 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "web",
-        "Show the sessions in a browser on this machine, live. Prints a link that lets one browser in; Enter prints "
-        "another. Ctrl-C ends it.",
         "seqthink web --open",
+        "seqthink web last",
+        "seqthink web --redact",
+        notes="It prints a link that lets one browser in; Enter prints another, and Ctrl-C ends it.",
     )
     parser.add_session("the list of all sessions", links=True)
     parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port to listen on (default: any free)")
     parser.add_argument(
         "--open",
         action="store_true",
-        help="open the link in your browser, whose command line other users of this machine can read",
+        help="open the link in your browser (other users can see it in the process list)",
     )
     parser.add_argument(
         "--bind",
         type=_address,
         default="127.0.0.1",
         metavar="ADDRESS",
-        help="the address to listen on (default: 127.0.0.1); one that other machines reach needs --allow-host, and a "
-        "proxy before it for TLS",
+        help="the address to listen on (default: 127.0.0.1); for other machines, add --allow-host and a TLS proxy",
     )
     parser.add_argument(
         "--allow-host",
@@ -57,10 +57,10 @@ def make_parser() -> CommandParser:
         action="append",
         default=[],
         metavar="NAME",
-        help="a further name, or NAME:PORT, under which browsers reach this server; can be repeated",
+        help="another name, or NAME:PORT, by which browsers reach this server (can be repeated)",
     )
     parser.add_silences()
-    parser.add_sources("are shown")
+    parser.add_sources("show")
     add_fleet(parser)
     parser.add_shown()
     parser.add_redact()

@@ -31,8 +31,9 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "check",
-        "Check journals line by line; exit with 1 if anything is wrong.",
+        "seqthink check last",
         "seqthink check last --repair",
+        notes="Exit 1 if a line is damaged.",
     )
     parser.add_sessions()
     parser.add_argument(
@@ -40,7 +41,7 @@ def make_parser() -> CommandParser:
         action="store_true",
         help=f"write a clean copy of a damaged journal beside it, NAME{REPAIRED_SUFFIX}",
     )
-    parser.add_argument("--force", action="store_true", help="replace an existing copy (default: refuse)")
+    parser.add_argument("--force", action="store_true", help="replace an existing copy")
     parser.add_json()
     return parser
 

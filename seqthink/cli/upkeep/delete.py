@@ -25,12 +25,13 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "delete",
-        "Delete a session: its journal, notes, repaired copy, marks and what else viewers keep of it. Never one that a "
-        "server is using, and never a transcript of another program.",
-        "seqthink delete 20260310T1402",
+        "seqthink delete 20260310T1402 --dry-run",
+        "seqthink delete 20260310T1402 --yes",
+        notes="It deletes the journal, notes, repaired copy and marks. A session that a server is using is kept, and "
+        "transcripts of other programs are never deleted.",
     )
     parser.add_session(default=None)
-    parser.add_argument("--yes", action="store_true", help="do not ask (needed where there is no terminal)")
+    parser.add_argument("--yes", action="store_true", help="do not ask (required without a terminal)")
     parser.add_argument("--dry-run", action="store_true", help="print what would be deleted, delete nothing")
     return parser
 

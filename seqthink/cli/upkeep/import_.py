@@ -32,31 +32,31 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "import",
-        "Write journals of sessions of Claude Code, Codex, Gemini CLI and OpenCode. They stay when the client deletes "
-        "its own. Importing again adds only what is new.",
+        "seqthink import last",
         "seqthink import --all --since 30d",
+        "seqthink import --all --dry-run",
+        notes="The journals stay when the client deletes its own files. Importing again adds only what is new.",
     )
     parser.add_argument(
         "session",
         nargs="?",
         metavar="TRANSCRIPT|SESSION_ID|last",
-        help="a client's file or database, in any folder; a client's session id, or a unique prefix of "
-        "it; or `last`, the session that changed last",
+        help="a client's file or database in any folder, the client's session id or the start of it, or `last`",
     )
-    parser.add_argument("--all", action="store_true", help="all sessions of the clients' folders")
+    parser.add_argument("--all", action="store_true", help="import all sessions in the clients' folders")
     parser.add_argument(
         "--since",
         type=since,
         metavar="AGE|DATE",
-        help="with --all, only what changed since then: 12h, 30d, 8w, 2026-11-20",
+        help="with --all: only sessions that changed since then: 12h, 30d, 8w, 2026-11-20",
     )
     parser.add_argument(
         "--sources",
         metavar="LIST",
-        help="whose sessions are looked for, with commas: claude, codex, gemini, opencode "
-        "(default: $SEQTHINK_SOURCES, else the settings', else all); a file tells itself whose it is",
+        help="import only these sources, separated by commas: claude, codex, gemini, opencode "
+        "(default: SEQTHINK_SOURCES, else the settings, else all); the client of a file is recognized",
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what would be imported, write nothing")
+    parser.add_argument("--dry-run", action="store_true", help="print what would be imported, write nothing")
     parser.add_json()
     return parser
 

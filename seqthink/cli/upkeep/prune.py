@@ -30,15 +30,16 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "prune",
-        "Delete old journals, with their notes, repaired copies and marks; never one that a server is using.",
         "seqthink prune --older-than 30d --dry-run",
+        "seqthink prune --older-than 30d",
+        notes="Their notes, repaired copies and marks are deleted, too. A journal that a server is using is kept.",
     )
     parser.add_argument(
         "--older-than",
         required=True,
         type=age_in_hours,
         metavar="AGE",
-        help="since the last event, of an imported session since its import, in hours, days or weeks: 12h, 30d, 8w",
+        help="12h, 30d or 8w since the last event (imported sessions: since the import)",
     )
     parser.add_argument("--dry-run", action="store_true", help="print what would be deleted, delete nothing")
     parser.add_json()

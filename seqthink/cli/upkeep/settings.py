@@ -35,12 +35,12 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser(
         "settings",
-        "Print all settings with what is in force and why, and what of the settings file cannot be used; exit 1 if "
-        "anything cannot.",
-        "seqthink settings | grep -v default",
+        "seqthink settings",
+        "seqthink settings --json",
+        notes="It also names the invalid lines of the settings file; then it exits with 1.",
         reads_journals=False,
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object, for other programs")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
 
 

@@ -15,7 +15,7 @@ def add_tap_options(parser: argparse.ArgumentParser, prefix: str = "") -> None:
         default=[],
         type=_tool_name,
         metavar="NAME",
-        help=f"{prefix}also listen to the tool of this name; may be repeated",
+        help=f"{prefix}also listen to this tool (can be repeated)",
     )
     parser.add_argument(
         "--field",
@@ -23,7 +23,7 @@ def add_tap_options(parser: argparse.ArgumentParser, prefix: str = "") -> None:
         default=[],
         type=_field,
         metavar="THEIRS=OURS",
-        help=f"{prefix}a field that those tools spell in their own way, such as step=thoughtNumber; may be repeated",
+        help=f"{prefix}another name for a field, such as step=thoughtNumber (can be repeated)",
     )
 
 

@@ -7,8 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from seqthink.__main__ import COMMANDS
-from seqthink.cli import module_name
+from seqthink.cli import COMMANDS, module_name
 from tests.conftest import PROJECT
 from tests.support.docs.pages import Page, pages
 from tui.commands import COMMANDS as VIEWER_COMMANDS

@@ -263,6 +263,20 @@ def _prove_fleet(words: list[str]) -> None:
         engine.stop()
 
 
+def _prove_serve(words: list[str]) -> None:
+    """A client gets its tools."""
+    assert _listed_tools(*words[2:])[0] == "sequentialthinking"
+
+
+def _prove_tap(words: list[str]) -> None:
+    """With our own server in place of the one behind `--`, a client gets its tools through the tap."""
+    own = words[: words.index("--") + 1]
+    with start(program=[*own, "seqthink", "serve"]) as wire:
+        wire.handshake()
+
+        assert wire.ask("tools/list")["result"]["tools"][0]["name"] == "sequentialthinking"
+
+
 def _prove_doctor(words: list[str]) -> None:
     """It looks at everything; what is wrong with this machine is not the page's matter."""
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=BOUND)
@@ -274,6 +288,9 @@ def _prove_doctor(words: list[str]) -> None:
 
 
 def _prove_config(words: list[str]) -> None:
+    if "--write" in words:
+        _prove_setup(words)
+        return
     done = subprocess.run(words, capture_output=True, check=True, timeout=BOUND)
     if "--tap" in words:
         _prove_tapped_entry(done.stdout.decode(), words)
@@ -326,6 +343,11 @@ def _run(command: str, words: list[str]) -> None:
     assert done.stderr == b""
 
 
+def _prove_eval(command: str, _words: list[str]) -> None:
+    """The shell then completes our commands."""
+    subprocess.run(["bash", "-c", f"{command}; complete -p seqthink"], capture_output=True, check=True, timeout=BOUND)
+
+
 def _prove_removal(_command: str, words: list[str]) -> None:
     """What is removed is the folder of the journals on Linux, and nothing above it."""
     kept = platformdirs.unix.Unix("seqthink", appauthor=False).user_state_path
@@ -369,7 +391,9 @@ OWN_PROOFS: dict[str, Callable[[list[str]], None]] = {
     "beside": _prove_beside,
     "config": _prove_config,
     "doctor": _prove_doctor,
+    "serve": _prove_serve,
     "setup": _prove_setup,
+    "tap": _prove_tap,
     "web": _prove_web,
 }
 """Of the commands of ours that are proved by more than lines on stdout."""
@@ -381,6 +405,7 @@ PROOFS: dict[str, Callable[[str, list[str]], None]] = {
     "uv": _prove_install,
     "uvx": _prove_install,
     "docker": _prove_container,
+    "eval": _prove_eval,
     "mkdir": _prove_folder,
     "rm": _prove_removal,
     "ssh": _prove_ssh,
