@@ -95,7 +95,7 @@ _MOVEMENT = (
     Command("Fold all", "H", "fold_all", keys="H", help=HelpEntry(HelpGroup.MOVE, "H L", "fold all, unfold all")),
     Command("Unfold all", "L", "unfold_all", keys="L"),
     Command(
-        "Other pane", "Tab", "other_pane", keys="tab", help=HelpEntry(HelpGroup.MOVE, "Tab", "keys to text or tree")
+        "Other pane", "Tab", "other_pane", keys="tab", help=HelpEntry(HelpGroup.MOVE, "Tab", "switch pane")
     ),
 )
 _SESSION = (
@@ -143,7 +143,7 @@ _SESSION = (
         help=HelpEntry(HelpGroup.READ, "Enter", "the text alone, and back"),
     ),
     Command(
-        "Raw or rendered text", "m", "raw", keys="m", help=HelpEntry(HelpGroup.READ, "m", "text as it was written")
+        "Raw or rendered text", "m", "raw", keys="m", help=HelpEntry(HelpGroup.READ, "m", "raw text")
     ),
     Command(
         "Go to the revised or revising thought",
@@ -172,7 +172,7 @@ _SESSION = (
         "Space",
         "play",
         keys="space",
-        help=HelpEntry(HelpGroup.TIME, "Space", "hold, follow; play, pause"),
+        help=HelpEntry(HelpGroup.TIME, "Space", "pause or follow; play"),
     ),
     Command(
         "Note to the agent",
@@ -285,7 +285,7 @@ _PLAYBACK = (
         ",",
         "step(-1)",
         keys="comma",
-        help=HelpEntry(HelpGroup.TIME, ", .", "a step back, a step on"),
+        help=HelpEntry(HelpGroup.TIME, ", .", "previous step, next step"),
     ),
     Command("Step forward in time", ".", "step(1)", keys="full_stop"),
     Command(
@@ -312,7 +312,7 @@ _PLAYBACK = (
         "0",
         "tenth(0)",
         keys="0",
-        help=HelpEntry(HelpGroup.TIME, "0-9", "jump to 0–90 %"),
+        help=HelpEntry(HelpGroup.TIME, "0-9", "jump to 0-90 %"),
         needs=Need.REPLAY,
     ),
     *(Command("", str(tenth), f"tenth({tenth})", keys=str(tenth)) for tenth in range(1, TENTHS)),

@@ -99,7 +99,7 @@ def _keys(terminal: Terminal, add: Callable[[int], None], last: int, *, presses:
         wait_seconds(0.5)
         for number in range(presses):
             terminal.forget()
-            wanted = ("following",) if number % 2 else (" new ", "held")
+            wanted = ("following",) if number % 2 else (" new ", "paused")
             pressed = terminal.press(" ")
             found.append(terminal.wait(*wanted) - pressed)
             wait_seconds(0.137)

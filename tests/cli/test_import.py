@@ -46,10 +46,10 @@ def test_all_sessions_are_imported_and_counted(sessions: Path) -> None:
     assert second.stdout.splitlines()[2] == "2 sessions: 0 imported, 0 updated, 2 unchanged, 0 failed"
     read, taken = int(lines[3][0]), int(lines[3][3])
     assert first.stdout.splitlines()[3] == (
-        f"{read} records read: {taken} facts taken, 0 known already, 0 records skipped"
+        f"{read} records read: {taken} facts imported, 0 already known, 0 records skipped"
     )
     assert second.stdout.splitlines()[3] == (
-        f"{read} records read: 0 facts taken, {taken} known already, 0 records skipped"
+        f"{read} records read: 0 facts imported, {taken} already known, 0 records skipped"
     )
 
 

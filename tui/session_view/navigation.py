@@ -155,7 +155,7 @@ class Navigation:
     def jump_to_revision(self) -> None:
         """Select the selected thought's target, or else its reviser."""
         if self._view.state.viewport.session is not None and not self._view.state.viewport.jump_to_revision():
-            self._view.state.status_message = "no revision here"
+            self._view.state.status_message = "not revised"
         self._view.redraw()
 
     def toggle_timeline(self) -> None:
@@ -193,7 +193,7 @@ class Navigation:
         """Switch between the diff of a revision, or of what it revises, and the texts."""
         self._view.state.is_diff = not self._view.state.is_diff
         if not self._view.state.has_diff:
-            self._view.state.is_diff, self._view.state.status_message = False, "no revision here"
+            self._view.state.is_diff, self._view.state.status_message = False, "not revised"
         self._view.redraw()
 
     def toggle_raw(self) -> None:

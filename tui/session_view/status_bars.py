@@ -384,7 +384,7 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
         return [Span("q", Role.ACCENT), Span(f" {quit_key_label(view_state)}", Role.MUTED)]
     follows_newest = view_state.viewport.is_following and not view_state.is_past and has_no_query
     role = Role.NOTE if view_state.notes.waiting and has_no_query else Role.MUTED
-    return [Span(waiting or ("following" if follows_newest else "held"), role)]
+    return [Span(waiting or ("following" if follows_newest else "paused"), role)]
 
 
 def quit_key_label(view_state: ViewState) -> str:

@@ -147,7 +147,7 @@ class _Sums:
         reasons = ((self.unknown, "of an unknown type"), (self.corrupt, "corrupt"), (self.too_long, "too long"))
         why = ", ".join(f"{number:,} {reason}" for number, reason in reasons if number)
         yield (
-            f"{count(self.read, 'record')} read: {count(self.taken, 'fact')} taken, {self.known:,} known already, "
+            f"{count(self.read, 'record')} read: {count(self.taken, 'fact')} imported, {self.known:,} already known, "
             f"{count(skipped, 'record')} skipped{f' ({why})' if why else ''}"
         )
 

@@ -75,7 +75,7 @@ async def test_a_click_goes_to_the_chapter_in_that_line_and_a_drag_goes_on(live:
         await stage.pilot.mouse_down(MapView, offset=(5, line))
         await stage.pilot.pause()
         assert "The backfill took all night in staging. Make it resumable" in stage.text
-        assert "held" in stage.text
+        assert "paused" in stage.text
 
         await stage.pilot.hover(MapView, offset=(5, 0))
         await stage.pilot.mouse_up(MapView, offset=(5, 0))

@@ -1498,9 +1498,9 @@
       ["/", "search the texts; is:revision, is:audit, #tag", focusSearch],
       ["n", "next hit", () => inTurn(() => goToHit(1))], ["N", "previous hit", () => inTurn(() => goToHit(-1))]);
     keys("Time",
-      ["space", "play or pause; live: hold or follow", () => { stepping = stepping.then(playOrPause, playOrPause); }],
-      [", .", "a step back, a step on", null], ["[ ] ( )", "previous mark, next mark", null],
-      ["+ - > <", "faster, slower", null], ["0 … 9", "tenths of the thoughts", null]);
+      ["space", "play or pause; live: pause or follow", () => { stepping = stepping.then(playOrPause, playOrPause); }],
+      [", .", "previous step, next step", null], ["[ ] ( )", "previous mark, next mark", null],
+      ["+ - > <", "faster, slower", null], ["0 … 9", "jump to 0–90 %", null]);
     for (const [name, act] of Object.entries({
       PageDown: () => chooseBy(page()), PageUp: () => chooseBy(-page()),
       ",": () => step("previous"), ".": () => step("next"), "[": () => step("previous-mark"), "]": () => step("next-mark"),
