@@ -94,9 +94,7 @@ _MOVEMENT = (
     Command("Unfold", "l", "fold(False)", keys="l,right"),
     Command("Fold all", "H", "fold_all", keys="H", help=HelpEntry(HelpGroup.MOVE, "H L", "fold all, unfold all")),
     Command("Unfold all", "L", "unfold_all", keys="L"),
-    Command(
-        "Other pane", "Tab", "other_pane", keys="tab", help=HelpEntry(HelpGroup.MOVE, "Tab", "switch pane")
-    ),
+    Command("Other pane", "Tab", "other_pane", keys="tab", help=HelpEntry(HelpGroup.MOVE, "Tab", "switch pane")),
 )
 _SESSION = (
     Command("Search the texts", "/", "search", keys="slash", help=HelpEntry(HelpGroup.FIND, "/", "search the texts")),
@@ -142,9 +140,7 @@ _SESSION = (
         keys="enter",
         help=HelpEntry(HelpGroup.READ, "Enter", "the text alone, and back"),
     ),
-    Command(
-        "Raw or rendered text", "m", "raw", keys="m", help=HelpEntry(HelpGroup.READ, "m", "raw text")
-    ),
+    Command("Raw or rendered text", "m", "raw", keys="m", help=HelpEntry(HelpGroup.READ, "m", "raw text")),
     Command(
         "Go to the revised or revising thought",
         "r",

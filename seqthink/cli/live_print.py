@@ -155,7 +155,7 @@ async def print_stdin(out: TextIO, *, width: int, signs: Signs, decode: LineDeco
         await _print_batches(printer, batches, out, None)
         session = printer.session
         if session.entry_count == corrupt_lines(session):
-            raise UsageError("stdin is not a seqthink journal")
+            raise UsageError("stdin is not a seqthink journal: no line of it could be read; pipe in the file alone")
         _print(out, printer.final_lines(WriterState.UNKNOWN))
     return printer.unread_messages()
 

@@ -120,10 +120,13 @@ def _arrival(session: "Session", options: argparse.Namespace, seq: int) -> int:
         count = session.thought_count
         index = thought_with_number(session, options.number, count - 1) if count else NONE
         if index == NONE:
-            raise UsageError(f"replay: no thought has the number {options.number}")
+            raise UsageError(f"replay: no thought has the number {options.number}; `seqthink show` prints the numbers")
         return index + 1
     if options.at and options.at > session.thought_count:
-        raise UsageError(f"replay: no thought {options.at}; the session has {session.thought_count}")
+        count = session.thought_count
+        raise UsageError(
+            f"replay: no thought {options.at}; the session has {count}, and --at counts them in order of arrival"
+        )
     return options.at or 0
 
 

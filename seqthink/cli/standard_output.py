@@ -24,7 +24,7 @@ class Output:
     def __enter__(self) -> "TextIO":
         out = sys.stdout
         if out is None:
-            raise UsageError("stdout is closed; there is nowhere to draw")
+            raise UsageError("stdout is closed, so there is nowhere to print; leave it open")
         if hasattr(out, "reconfigure"):
             out.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - checked just above
         self._out = out

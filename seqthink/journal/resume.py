@@ -85,9 +85,10 @@ def find_journal(folder: Path, wanted: str) -> Path:
     names = sorted(path.name.removesuffix(SUFFIX) for path in _journals(folder))
     matches = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
     if not matches:
-        raise UsageError(f"no session {wanted!r} in {folder}")
+        raise UsageError(f"no session {wanted!r} in {folder}; `seqthink sessions` lists those that exist")
     if len(matches) > 1:
-        raise UsageError(f"session {wanted!r} is ambiguous: {', '.join(matches[:3])}{', …' * (len(matches) > 3)}")
+        some = f"{', '.join(matches[:3])}{', …' * (len(matches) > 3)}"
+        raise UsageError(f"session {wanted!r} is ambiguous: it could be {some}; type more of it")
     return folder / f"{matches[0]}{SUFFIX}"
 
 
@@ -106,7 +107,7 @@ def open_session(folder: Path, wanted: str, sleep: Sleep) -> tuple[str, LockedJo
         raise UsageError(f"cannot resume {path}: {why}") from error
     if not _looks_like_a_journal(file):
         file.close()
-        raise UsageError(f"cannot resume {path}: it is not a seqthink journal")
+        raise UsageError(f"cannot resume {path}: it is not a seqthink journal; name another session")
     return path.name.removesuffix(SUFFIX), file
 
 

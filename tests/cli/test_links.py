@@ -106,8 +106,12 @@ def test_at_counts_arrivals_and_number_names_a_thought(tmp_path: Path) -> None:
 def test_a_number_that_no_thought_has_is_refused(tmp_path: Path) -> None:
     JournalBuilder().session().write(tmp_path / "empty.jsonl")
 
-    assert refusal_line(seqthink("replay", SHOP_API, "--number", "99")) == "replay: no thought has the number 99"
-    assert refusal_line(seqthink("replay", tmp_path / "empty.jsonl", "--number", "1")).endswith("the number 1")
+    assert refusal_line(seqthink("replay", SHOP_API, "--number", "99")) == (
+        "replay: no thought has the number 99; `seqthink show` prints the numbers"
+    )
+    assert refusal_line(seqthink("replay", tmp_path / "empty.jsonl", "--number", "1")).startswith(
+        "replay: no thought has"
+    )
     assert "give one of them" in refusal_line(seqthink("replay", SHOP_API, "--number", "4", "--at", "4"))
     assert "give one of them" in refusal_line(seqthink("replay", f"{SHOP_API}#e4", "--at", "4"))
 

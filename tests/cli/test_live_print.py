@@ -283,7 +283,8 @@ def test_a_journal_on_stdin_is_watched_to_its_end() -> None:
 
 @pytest.mark.parametrize("stdin", ["", "hello\n", "{}\n"])
 def test_what_is_no_journal_on_stdin_is_refused(stdin: str) -> None:
-    assert refusal_line(seqthink("watch", "-", stdin=stdin)) == "stdin is not a seqthink journal"
+    refused = "stdin is not a seqthink journal: no line of it could be read; pipe in the file alone"
+    assert refusal_line(seqthink("watch", "-", stdin=stdin)) == refused
 
 
 @pytest.mark.parametrize("stale", ["0", "-1", "soon"])

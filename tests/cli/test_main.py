@@ -214,4 +214,7 @@ def test_a_closed_stdout_is_one_clear_line() -> None:
         timeout=TIMEOUT_SECONDS,
     )
 
-    assert (done.returncode, done.stderr) == (2, "seqthink: stdout is closed; there is nowhere to draw\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "seqthink: stdout is closed, so there is nowhere to print; leave it open\n",
+    )

@@ -231,4 +231,6 @@ def test_a_position_that_is_not_a_number_is_refused(at: str) -> None:
 
 
 def test_a_position_after_the_end_is_refused_and_the_last_one_named() -> None:
-    assert refusal_line(seqthink("replay", SHOP_API, "--at", "12")) == "replay: no thought 12; the session has 11"
+    assert refusal_line(seqthink("replay", SHOP_API, "--at", "12")) == (
+        "replay: no thought 12; the session has 11, and --at counts them in order of arrival"
+    )

@@ -158,7 +158,7 @@ def test_what_each_live_session_does_now_is_a_line_of_its_own(home: Path) -> Non
     refused = seqthink("status", "--now", "--format", "json")
 
     assert [line.split()[1] for line in done.stdout.splitlines()] == ["shop-api"]
-    assert refusal_line(refused) == "status: --now and --format exclude each other"
+    assert refusal_line(refused) == "status: --now and --format exclude each other; leave one out"
 
 
 def test_a_wrong_option_or_source_or_folder_is_one_line(home: Path) -> None:

@@ -66,7 +66,7 @@ def _target(options: Namespace, path: Path) -> Path:
         if target.is_dir():
             raise UsageError(f"{target} is a folder; name a file in it")
         if not target.parent.is_dir():
-            raise UsageError(f"{target.parent}: no such folder")
+            raise UsageError(f"{target.parent}: no such folder; make it first")
         return target
     from seqthink.journal.folder import make_private_folder
 
@@ -122,7 +122,7 @@ def _keep(copied: "MirrorFile", target: Path) -> str:
             return f"{target}: {lines}; it was shorter before"
     except OSError as error:
         raise SeqthinkError(f"{target}: {(error.strerror or str(error)).lower()}") from error
-    raise UsageError(f"{target} is there, and is another; name a file with --output")
+    raise UsageError(f"{target} already exists and is another session; name a file with --output")
 
 
 def _common_bytes(one: Path, other: Path) -> int | None:

@@ -104,9 +104,9 @@ def _check(options: argparse.Namespace) -> None:
     """
     modes = [name for name in ("once", "status", "acl", "tidy") if getattr(options, name)]
     if modes[1:]:
-        raise UsageError(f"ship: --{modes[0]} and --{modes[1]} do not go together")
+        raise UsageError(f"ship: --{modes[0]} and --{modes[1]} exclude each other; leave one out")
     if options.json and not options.status:
-        raise UsageError("ship: --json goes with --status")
+        raise UsageError("ship: --json is for --status only; add that, or leave it out")
 
 
 def _url(options: argparse.Namespace, environ: Mapping[str, str]) -> str:

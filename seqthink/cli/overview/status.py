@@ -177,7 +177,7 @@ def _options(arguments: list[str]) -> _Options:
     from seqthink.cli.fleet.options import fleet_url
 
     if parsed.now and parsed.format:
-        raise UsageError("status: --now and --format exclude each other")
+        raise UsageError("status: --now and --format exclude each other; leave one out")
     is_ascii, fleet = parsed.ascii, fleet_url(parsed)
     return _Options(parsed.format, parsed.sources, parsed.stuck, folder, is_ascii, fleet, is_now=parsed.now)
 

@@ -63,7 +63,7 @@ def secret(path: str, variable: str) -> bytes:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise UsageError(f"the path of {variable} is not a file")
+            raise UsageError(f"the file of {variable} is not a regular file")
         if not system.is_own(status) or status.st_mode & 0o077:
             raise UsageError(f"the file of {variable} can be read by other users; own it and `chmod 600` it")
         found = os.read(descriptor, _MAX_SECRET_BYTES + 1)

@@ -55,7 +55,9 @@ def _router(address: FleetAddress, environ: Mapping[str, str]) -> "Router":
         import hiredis  # noqa: F401, PLC0415 # pyright: ignore[reportUnusedImport] - only whether it is there
         import redis  # noqa: F401, PLC0415 # pyright: ignore[reportUnusedImport] - only whether it is there
     except ImportError as error:
-        raise UsageError("an engine needs `pip install seqthink[fleet]`") from error
+        raise UsageError(
+            "no engine can be reached: the package `redis` is missing; run `pip install 'seqthink[fleet]'`"
+        ) from error
     from seqthink.sources.fleet.redis.cluster import ClusterEngine  # noqa: PLC0415 - the extra is loaded late
     from seqthink.sources.fleet.redis.router import OneEngine, at  # noqa: PLC0415 - the extra is loaded late
     from seqthink.sources.fleet.redis.sentinel import SentinelEngine  # noqa: PLC0415 - the extra is loaded late

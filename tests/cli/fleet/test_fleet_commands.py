@@ -113,7 +113,7 @@ def test_fetch_never_overwrites_another_file(fleet_url: str, seqthink: Command, 
     status, _, err = seqthink("fetch", "full", "--fleet", fleet_url, "--output", target)
 
     assert status == 2
-    assert err == f"seqthink: {target} is there, and is another; name a file with --output\n"
+    assert err == f"seqthink: {target} already exists and is another session; name a file with --output\n"
     assert target.read_text(encoding="utf-8") == "mine\n"
     assert len(list(tmp_path.glob("*.jsonl*")) + list(tmp_path.glob(".*"))) == 1
 

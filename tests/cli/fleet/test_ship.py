@@ -168,8 +168,8 @@ def test_names_without_a_session_are_tidied_away(server: RedisServer) -> None:
         2,
         [
             ([], "ship: where to? name the engine, as in `seqthink ship redis://127.0.0.1:6379`"),
-            (["redis://h", "--once", "--status"], "ship: --once and --status do not go together"),
-            (["redis://h", "--json"], "ship: --json goes with --status"),
+            (["redis://h", "--once", "--status"], "ship: --once and --status exclude each other; leave one out"),
+            (["redis://h", "--json"], "ship: --json is for --status only; add that, or leave it out"),
             (["redis://h", "--origin", "a/b"], "ship: --origin takes letters, digits"),
             (["redis://h", "--keep", "0d"], "must be a number above 0"),
             (["http://h"], ""),

@@ -81,5 +81,5 @@ def test_the_key_is_read_with_care(tmp_path: Path) -> None:
     written(b"", 0o600)
     with pytest.raises(UsageError, match="is empty"):
         note_key(environ)
-    with pytest.raises(UsageError, match="is not a file"):
+    with pytest.raises(UsageError, match="is not a regular file"):
         note_key({KEY_VARIABLE: str(tmp_path)})

@@ -94,7 +94,7 @@ def test_a_password_comes_from_the_environment_or_a_file(tmp_path: Path) -> None
         ({"SEQTHINK_FLEET_PASSWORD": "a", "SEQTHINK_FLEET_PASSWORD_FILE": "b"}, "both set"),
         ({"SEQTHINK_FLEET_PASSWORD": "a\n"}, "control character"),
         ({"SEQTHINK_FLEET_PASSWORD_FILE": "/no/such/file"}, "cannot be read"),
-        ({"SEQTHINK_FLEET_PASSWORD_FILE": "/dev/null"}, "is not a file"),
+        ({"SEQTHINK_FLEET_PASSWORD_FILE": "/dev/null"}, "is not a regular file"),
     ],
 )
 def test_a_contradiction_is_said(environ: dict[str, str], sentence: str) -> None:
