@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import PROJECT
 
-PATTERNS = tomllib.loads((PROJECT / "tests/project/wording.toml").read_text("utf-8"))["pattern"]
+PATTERNS = tomllib.loads((PROJECT / "tests/project/pages/wording.toml").read_text("utf-8"))["pattern"]
 PAGES = [
     *(PROJECT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((PROJECT / "docs").rglob("*.md")),
