@@ -133,11 +133,14 @@ class RunningCalls:
         self._known: OrderedDict[tuple[str | None, str], None] = OrderedDict()
         self._has_ends = False
 
+    def begins(self, event: ActionEvent) -> bool:
+        """Return whether the next line begins a call: it does not end one, and has not the id of an earlier call."""
+        return not event.is_end and not (event.call and (event.agent or None, event.call) in self._known)
+
     def add(self, event: ActionEvent, entry_index: int, ordinal: int) -> None:
         """Begin a call, or end the one of the same id; ``ordinal`` is that of the call if the line is counted."""
         agent, running, call = event.agent or None, self._running[event.agent or None], event.call or ""
-        key = agent, call
-        if event.is_end or (call and key in self._known):
+        if not self.begins(event):
             self._leave([running.pop(call).ordinal] if call in running else [], entry_index)
             self._leave([ordinal], entry_index)
             self._has_ends = self._has_ends or not event.failed
@@ -149,7 +152,7 @@ class RunningCalls:
                 self._leave([running[call].ordinal], entry_index)
             running[call] = running_call(event, ordinal)
         if call:
-            self._known[key] = None
+            self._known[agent, call] = None
             if len(self._known) > MAX_KNOWN_CALLS:
                 self._known.popitem(last=False)
         self._record_change(agent, entry_index)

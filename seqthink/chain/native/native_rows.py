@@ -208,7 +208,8 @@ class NativeRows:
             calls.first_named_end = self._columns.entry_count
         if event.is_end and (self._asides.end_call(event, offset, size) or not event.failed):
             return NONE
-        self._reopen_turn(event.agent)
+        if self._running.begins(event):
+            self._reopen_turn(event.agent)
         time, file = microseconds_of(event.time), file_name(event.summary or "")
         item = AsideItem(self._columns.entry_count, time, offset, size, name=event.tool, file=file)
         laneless = self._laneless(event.agent)

@@ -63,9 +63,14 @@ def _ends(items: Sequence[Item], place: int, end: ActionEvent) -> bool:
 
 
 def _is_waited_for(items: Sequence[Item], place: int) -> bool:
-    if _is_second(items, place):
-        return False
-    return not any(_parts(items, place, later) for later in range(place + 1, len(items)))
+    return begins(items, place) and not any(_parts(items, place, later) for later in range(place + 1, len(items)))
+
+
+def begins(items: Sequence[Item], place: int) -> bool:
+    """Whether a line begins a call that its agent has not made before."""
+    item = items[place]
+    assert isinstance(item, ActionEvent)
+    return not item.is_end and not _is_second(items, place)
 
 
 def _is_second(items: Sequence[Item], place: int) -> bool:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from seqthink.core.events import (
+    ActionEvent,
     AgentEvent,
     AskingEvent,
     AuditEvent,
@@ -29,6 +30,7 @@ from seqthink.core.events import (
     text_of,
 )
 from tests.support.journals.events_factory import CORRUPT, Item, is_row
+from tests.support.journals.naive_calls import begins
 
 
 @dataclass(eq=False)
@@ -76,7 +78,7 @@ class NaiveThought:
     @property
     def is_final(self) -> bool:
         if not isinstance(self.event, ThoughtEvent):
-            return isinstance(self.event, TurnEvent) and not self.event.aborted
+            return isinstance(self.event, TurnEvent) and not self.event.aborted and not self.reopened
         answered = self.event.answeredNext
         needed = self.event.nextThoughtNeeded if answered is None else answered
         return not needed and not self.reopened and not self.undecided
@@ -157,7 +159,7 @@ def naive_fold(  # noqa: C901, PLR0912 - one arm for each kind of line
     items: Sequence[Item], *, has_native: bool = False
 ) -> NaiveSession:
     session = NaiveSession()
-    for item in items:
+    for place, item in enumerate(items):
         if item == CORRUPT:
             session.corrupt += 1
         elif isinstance(item, UnknownEvent):
@@ -177,6 +179,9 @@ def naive_fold(  # noqa: C901, PLR0912 - one arm for each kind of line
             session.named |= {item.agent} if item.agent else set()
             if has_native and is_row(item):
                 _add_native(session, item)
+        elif isinstance(item, ActionEvent):
+            if begins(items, place):
+                _act(session, item)
         elif isinstance(item, RewoundEvent):
             _go_back(session, item)
         elif isinstance(item, AuditEvent | AskingEvent | ElicitEvent):
@@ -213,6 +218,13 @@ def naive_auditing(items: Sequence[Item]) -> AuditingEvent | None:
         ):
             return step
     return None
+
+
+def _act(session: NaiveSession, action: ActionEvent) -> None:
+    """An agent that begins a call after the end of its turn has not ended it."""
+    own = [thought for thought in session.thoughts if thought.agent == (action.agent or None)]
+    if own and isinstance(own[-1].event, TurnEvent):
+        own[-1].reopened = True
 
 
 def _hear(thought: NaiveThought, event: AuditEvent | AskingEvent | ElicitEvent) -> None:
