@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from seqthink.chain.columns.session_columns import NativeColumns, RunningCall
+from seqthink.chain.columns.session_columns import NativeColumns, QuestionChange, RunningCall
 from seqthink.core.events import (
     CALL_CANCELLED,
     CLIENT_LEFT,
@@ -32,10 +32,33 @@ MAX_CALL_CHARS = 300
 """Characters that are kept of what a call is about."""
 
 
-class OpenQuestions:
-    """Appends ``(entry, question)`` to ``changes`` whenever the question to display changes; None for no question.
+class _Asked:
+    """Questions without an answer, by kind: those to the user first, because only a user can overlook one."""
 
-    The newest question to the user is displayed, else the newest to the model, because only a user can overlook one.
+    def __init__(self) -> None:
+        self._by_kind: dict[QuestionKind, dict[tuple[int, str], AskingEvent]] = {"elicit": {}, "sample": {}}
+
+    def add(self, event: AskingEvent) -> None:
+        self._by_kind[event.kind][event.of, event.purpose] = event
+
+    def drop(self, kind: QuestionKind, of: int, purpose: str) -> None:
+        self._by_kind[kind].pop((of, purpose), None)
+
+    def clear(self) -> None:
+        for asked in self._by_kind.values():
+            asked.clear()
+
+    @property
+    def newest(self) -> AskingEvent | None:
+        """The newest question to the user, else the newest to the model."""
+        return next((asked[next(reversed(asked))] for asked in self._by_kind.values() if asked), None)
+
+
+class OpenQuestions:
+    """Appends to ``changes`` whenever the question to display changes.
+
+    One of a client's own tool is displayed only while its agent is known to be at work, so what is displayed
+    otherwise is recorded, too.
 
     A thought that reaches the limit is journaled as if the user allowed no more thoughts; only then is the user asked.
     Until the user has answered, the thought is undecided.
@@ -45,35 +68,37 @@ class OpenQuestions:
         undecided: by the seq of a thought, the journal lines at which it becomes undecided, decided, and so on in turn.
     """
 
-    def __init__(
-        self, changes: list[tuple[int, AskingEvent | None]], undecided: "defaultdict[int, array[int]]"
-    ) -> None:
+    def __init__(self, changes: list[QuestionChange], undecided: "defaultdict[int, array[int]]") -> None:
         self._changes = changes
         self._undecided = undecided
-        self._open: dict[QuestionKind, dict[tuple[int, str], AskingEvent]] = {"elicit": {}, "sample": {}}
+        self._all, self._of_server = _Asked(), _Asked()
 
     def open(self, event: AskingEvent, entry_index: int) -> None:
         """Open a question; one that is asked again replaces its earlier form."""
-        asked = self._open[event.kind]
-        asked.pop((event.of, event.purpose), None)
-        asked[event.of, event.purpose] = event
+        self._drop(event.kind, event)
+        self._all.add(event)
+        if event.call is None:
+            self._of_server.add(event)
         if event.kind == "elicit" and event.purpose == LIMIT_PURPOSE and event.of < event.seq:
             self._toggle_undecided(event.of, entry_index, is_decided=False)
         self._record_change(entry_index)
 
     def close(self, event: SampleEvent | ElicitEvent, entry_index: int) -> None:
         """Close a question that was answered or given up."""
-        kind = "elicit" if isinstance(event, ElicitEvent) else "sample"
-        self._open[kind].pop((event.of, event.purpose), None)
+        self._drop("elicit" if isinstance(event, ElicitEvent) else "sample", event)
         if isinstance(event, ElicitEvent) and event.purpose == LIMIT_PURPOSE and was_answered(event):
             self._toggle_undecided(event.of, entry_index, is_decided=True)
         self._record_change(entry_index)
 
     def clear(self, entry_index: int) -> None:
         """Drop all questions: a server has started or ended, so no call waits any longer."""
-        for asked in self._open.values():
+        for asked in (self._all, self._of_server):
             asked.clear()
         self._record_change(entry_index)
+
+    def _drop(self, kind: QuestionKind, event: AskingEvent | SampleEvent | ElicitEvent) -> None:
+        for asked in (self._all, self._of_server):
+            asked.drop(kind, event.of, event.purpose)
 
     def _toggle_undecided(self, seq: int, entry_index: int, *, is_decided: bool) -> None:
         toggles = self._undecided[seq]
@@ -81,9 +106,10 @@ class OpenQuestions:
             toggles.append(entry_index)
 
     def _record_change(self, entry_index: int) -> None:
-        newest = next((asked[next(reversed(asked))] for asked in self._open.values() if asked), None)
-        if newest is not (self._changes[-1][1] if self._changes else None):
-            self._changes.append((entry_index, newest))
+        change = QuestionChange(entry_index, self._all.newest, self._of_server.newest)
+        before = self._changes[-1] if self._changes else QuestionChange(entry_index, None, None)
+        if change.newest is not before.newest or change.newest_of_server is not before.newest_of_server:
+            self._changes.append(change)
 
 
 class RunningAudits:

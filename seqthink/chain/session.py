@@ -149,9 +149,11 @@ class Session:
         A question of a transcript is open only while its agent is known to be at work: nothing else says that it was
         given up.
         """
-        count = bisect_left(self._columns.question_changes, self.entry_count, key=lambda question: question[0])
-        asked = self._columns.question_changes[count - 1][1] if count and self.writer is not WriterState.GONE else None
-        return asked if asked is None or asked.call is None or self.is_alive else None
+        changes = self._columns.question_changes
+        count = bisect_left(changes, self.entry_count, key=lambda change: change.entry)
+        if not count or self.writer is WriterState.GONE:
+            return None
+        return changes[count - 1].newest if self.is_alive else changes[count - 1].newest_of_server
 
     @property
     def running_audit(self) -> AuditingEvent | None:

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from seqthink.chain.fold import Fold
@@ -28,6 +28,10 @@ def as_json(session: Session, items: list[Item], *, has_native: bool) -> dict[st
 # The one law that says what a fold is: all others compare it with itself.
 @settings(max_examples=sized(100, 20_000))
 @given(journals(size=30, transcript=True), st.sampled_from(list(WriterState)), st.booleans())
+@example(Journal().answer().act(), WriterState.ALIVE, True)
+@example(Journal().act(made="c1").answer().act(made="c1", ended="done"), WriterState.ALIVE, True)
+@example(Journal().answer().act().answer().rewound(3).act(), WriterState.ALIVE, True)
+@example(Journal().asking(2).asking(1, purpose="ask", made="c1"), WriterState.UNKNOWN, False)
 def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: WriterState, has_native: bool) -> None:
     session = folded(journal.items, Fold(has_native=has_native)).session(writer)
     plain = naive_fold(journal.items, has_native=has_native)
@@ -39,7 +43,7 @@ def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: Wr
         **naive_document(journal.items, writer, has_native=has_native),
         **({"actions": naive_actions(journal.items, writer)} if names_ends else {}),
     }
-    assert session.open_question == (None if writer is WriterState.GONE else naive_question(journal.items))
+    assert session.open_question == naive_question(journal.items, writer)
     assert session.running_audit == (None if writer is WriterState.GONE else naive_auditing(journal.items))
     assert missing == [thought.missing for thought in plain.thoughts]
     left_behind = [session.native.is_left_behind(index) for index in range(session.thought_count)]

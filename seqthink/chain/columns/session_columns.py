@@ -246,6 +246,17 @@ class AsideDetails:
         """By row of native reasoning at the head of such a chain: the chain."""
 
 
+class QuestionChange(NamedTuple):
+    """A change of the open question to display; None for no question."""
+
+    entry: int
+    """From this entry on it is displayed."""
+    newest: AskingEvent | None
+    """While the agent is known to be at work."""
+    newest_of_server: AskingEvent | None
+    """Otherwise: no question of a client's own tool counts."""
+
+
 class SessionColumns:
     """The columns of one session. The fold appends; sessions read.
 
@@ -285,8 +296,8 @@ class SessionColumns:
         """The refused calls, as indices into ``asides``."""
         self.server_events: list[tuple[int, SessionEvent | EndEvent]] = []
         """The `session` and `end` events, each with the index of its entry."""
-        self.question_changes: list[tuple[int, AskingEvent | None]] = []
-        """Each change of the question to display: the entry, and the question from there on."""
+        self.question_changes: list[QuestionChange] = []
+        """Each change of the question to display."""
         self.undecided_toggles: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
         """By ``seq`` of a thought: the entries at which it becomes undecided, decided, and so on in turn."""
         self.running_audit_changes: list[tuple[int, AuditingEvent | None]] = []

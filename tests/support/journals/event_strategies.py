@@ -78,6 +78,7 @@ def _transcript_steps(size: int, agents: tuple[str, ...]) -> st.SearchStrategy[d
         _calls("answer", agent=agent, text=text, aborted=st.booleans()),
         _calls("act", agent=agent, tool=st.sampled_from(["Read", "Bash"]), made=calls, failed=st.booleans()),
         _calls("act", agent=agent, made=calls, ended=st.sampled_from(["done", "interrupted", "unknown"])),
+        _calls("asking", of=of, purpose=st.sampled_from(["limit", "next"]), made=st.just("c1")),
         _calls("compacted", agent=agent),
         _calls("skipped", corrupt=counts, tooLong=counts, unknown=counts, id=st.sampled_from([None, "s"])),
         _calls("rewound", agent=agent, of=of),

@@ -78,8 +78,9 @@ class Journal:
             fields["review"] = {"overall": 50, "verdict": verdict}
         return self.add(AuditEvent, of=of, **fields)
 
-    def asking(self, of: int, kind: str = "elicit", purpose: str = "limit") -> "Journal":
-        return self.add(AskingEvent, of=of, purpose=purpose, kind=kind)
+    def asking(self, of: int, kind: str = "elicit", purpose: str = "limit", made: str | None = None) -> "Journal":
+        """Add a question; one of a client's own tool is asked by the call that was ``made`` under this id."""
+        return self.add(AskingEvent, of=of, purpose=purpose, kind=kind, call=made)
 
     def auditing(self, of: int, done: int = 0) -> "Journal":
         return self.add(AuditingEvent, of=of, done=done, steps=3, doing="asking a-model")

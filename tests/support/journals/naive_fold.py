@@ -27,6 +27,7 @@ from seqthink.core.events import (
     ThoughtEvent,
     TurnEvent,
     UnknownEvent,
+    WriterState,
     text_of,
 )
 from tests.support.journals.events_factory import CORRUPT, Item, is_row
@@ -191,20 +192,29 @@ def naive_fold(  # noqa: C901, PLR0912 - one arm for each kind of line
     return session
 
 
-def naive_question(items: Sequence[Item]) -> AskingEvent | None:
-    """Return the newest open question, the user's before the model's."""
+def naive_question(items: Sequence[Item], writer: WriterState) -> AskingEvent | None:
+    """Return the newest open question, the user's before the model's; a tool's only while its agent is at work."""
+    if writer is WriterState.GONE:
+        return None
     for kind, answer in (("elicit", ElicitEvent), ("sample", SampleEvent)):
         for place in reversed(range(len(items))):
             asked, later = items[place], items[place + 1 :]
             if not isinstance(asked, AskingEvent) or asked.kind != kind:
                 continue
+            if asked.call is not None and writer is not WriterState.ALIVE:
+                continue
             if not any(
                 isinstance(item, SessionEvent | EndEvent)
                 or (isinstance(item, answer) and (item.of, item.purpose) == (asked.of, asked.purpose))
+                or (isinstance(item, AskingEvent) and _is_same_question(item, asked))
                 for item in later
             ):
                 return asked
     return None
+
+
+def _is_same_question(asked: AskingEvent, earlier: AskingEvent) -> bool:
+    return (asked.kind, asked.of, asked.purpose) == (earlier.kind, earlier.of, earlier.purpose)
 
 
 def naive_auditing(items: Sequence[Item]) -> AuditingEvent | None:
@@ -222,7 +232,8 @@ def naive_auditing(items: Sequence[Item]) -> AuditingEvent | None:
 
 def _act(session: NaiveSession, action: ActionEvent) -> None:
     """An agent that begins a call after the end of its turn has not ended it."""
-    own = [thought for thought in session.thoughts if thought.agent == (action.agent or None)]
+    kept = [thought for thought in session.thoughts if not thought.is_left_behind]
+    own = [thought for thought in kept if thought.agent == (action.agent or None)]
     if own and isinstance(own[-1].event, TurnEvent):
         own[-1].reopened = True
 
@@ -588,7 +599,7 @@ def _lane(lane: NaiveLane, whose: dict[str, Any]) -> dict[str, Any]:
 def _thought(thought: NaiveThought) -> dict[str, Any]:
     return {
         "seq": thought.event.seq,
-        **({"kind": _kind(thought.event)} if thought.says_kind else {}),
+        **({"kind": _kind(thought)} if thought.says_kind else {}),
         "number": thought.number if thought.is_call else None,
         "total": thought.total if thought.is_call else None,
         "change": thought.change,
@@ -603,9 +614,11 @@ def _thought(thought: NaiveThought) -> dict[str, Any]:
     }
 
 
-def _kind(event: ThoughtEvent | NativeEvent) -> str:
+def _kind(thought: NaiveThought) -> str:
+    if isinstance(thought.event, TurnEvent):
+        return "remark" if thought.reopened and not thought.event.aborted else "answer"
     kinds = dict[type, str]({PromptEvent: "prompt", ReasoningEvent: "reasoning", RemarkEvent: "remark"})
-    return kinds.get(type(event), "answer" if isinstance(event, TurnEvent) else "thought")
+    return kinds.get(type(thought.event), "thought")
 
 
 def _time(time: datetime) -> str:
