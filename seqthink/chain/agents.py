@@ -41,6 +41,8 @@ class AgentColumns:
         """The agents whose turn has begun and not ended."""
         self.in_turn_changes: list[tuple[int, int]] = []
         """Each change of how many these are: the entry, and how many from there on."""
+        self._have_ended: set[int] = set()
+        """The agents whose turn their own line has ended, not an interruption of all."""
         self._ordinals: dict[str, int] = {}
 
     def register(self, agent_id: str, entry_index: int) -> int:
@@ -58,6 +60,7 @@ class AgentColumns:
         changes = self.turn_changes[agent]
         if has_ended != bool(len(changes) % 2):
             changes.append(entry_index)
+        (self._have_ended.add if has_ended else self._have_ended.discard)(agent)
         if has_ended != (agent not in self.in_turn):
             (self.in_turn.remove if has_ended else self.in_turn.add)(agent)
             self.in_turn_changes.append((entry_index, len(self.in_turn)))
@@ -66,6 +69,12 @@ class AgentColumns:
         """Record that the line ``entry_index`` ended the turns of all agents."""
         for agent in sorted(self.in_turn):
             self.record_turn(agent, entry_index, has_ended=True)
+            self._have_ended.discard(agent)
+
+    def reopen_turn(self, agent: int, entry_index: int) -> None:
+        """Record that an agent acts with the line ``entry_index``; if it had ended its turn, it is in it again."""
+        if agent in self._have_ended:
+            self.record_turn(agent, entry_index, has_ended=False)
 
     def find(self, agent_id: str | None) -> int:
         """Return the ordinal of ``agent_id`` (None: the main agent), NONE if no line has named it."""

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from seqthink.chain.attention import (
@@ -187,18 +187,28 @@ _TOLD: dict[str, tuple[str, dict[str, object]]] = {
     "ended a": ("action", {"tool": "Read", "call": "a", "ended": "done"}),
     "asks by a": ("asking", {"of": 2, "purpose": "ask", "kind": "elicit", "message": "Which?", "call": "a"}),
     "ended": ("action", {"tool": "Read", "ended": "unknown"}),
+    "asks about the end": ("asking", {"of": 3, "purpose": "limit", "kind": "elicit", "message": "More?"}),
+    "given up": ("elicit", {"of": 3, "purpose": "limit", "error": "client left"}),
+    "no answer": ("elicit", {"of": 3, "purpose": "limit", "error": "no answer within 600 s"}),
+    "more": ("elicit", {"of": 3, "purpose": "limit", "action": "accept"}),
+    "no more": ("elicit", {"of": 3, "purpose": "limit", "action": "decline"}),
+    "rejected early": ("audit", {"of": 4, "review": {"verdict": "reject"}}),
 }
 _steps = st.lists(
     st.one_of(
         st.tuples(st.just("thought"), st.sampled_from(["x", "y", "z"]), st.integers(1, 4), st.booleans()),
         st.tuples(st.sampled_from(sorted(_TOLD))),
-        st.tuples(st.sampled_from(["asking", "sample", "elicit", "auditing", "session", "end"])),
+        st.tuples(st.sampled_from(["concludes", "asking", "sample", "elicit", "auditing", "session", "end"])),
     ),
     max_size=14,
 )
 
 
 @given(_steps, st.sampled_from(list(WriterState)), st.integers(0, 400))
+@example([("asking",), ("asks by a",)], WriterState.UNKNOWN, 0)
+@example([("concludes",), ("asks about the end",), ("end",)], WriterState.GONE, 0)
+@example([("concludes",), ("asks about the end",), ("given up",)], WriterState.ALIVE, 0)
+@example([("rejected early",), ("concludes",)], WriterState.ALIVE, 0)
 def test_the_lines_tell_what_the_fold_tells(
     steps: list[tuple[str, str, int, bool] | tuple[str]], writer: WriterState, after: int
 ) -> None:
@@ -215,7 +225,11 @@ def test_the_lines_tell_what_the_fold_tells(
 
 
 _PLAIN: dict[str, tuple[str, dict[str, object]]] = {
-    **{name: fields for name, fields in _TOLD.items() if name not in {"asks by a", "ended"}},
+    **{
+        name: fields
+        for name, fields in _TOLD.items()
+        if fields[0] not in {"asking", "elicit", "audit"} and name != "ended"
+    },
     "prompt": ("prompt", {"text": "Go", "id": "w"}),
     "reasoning": ("reasoning", {"text": "So", "id": "r"}),
     "text not kept": ("reasoning", {"id": "s"}),
@@ -224,6 +238,7 @@ _PLAIN: dict[str, tuple[str, dict[str, object]]] = {
 
 
 @given(st.lists(st.sampled_from(sorted(_PLAIN)), max_size=10), st.sampled_from(list(WriterState)), st.integers(0, 400))
+@example(["turn of x", "call a by x", "turn"], WriterState.ALIVE, 0)
 def test_the_lines_of_a_plain_session_tell_what_the_viewer_shows(
     names: list[str], writer: WriterState, after: int
 ) -> None:
@@ -244,6 +259,8 @@ def test_the_lines_of_a_plain_session_tell_what_the_viewer_shows(
 
 def _add(journal: JournalBuilder, kind: str) -> None:
     match kind:
+        case "concludes":
+            journal.thought("So", 9, 9, next=False)
         case "asking":
             journal.asking(2, "limit", "elicit", message="?")
         case "sample":

@@ -98,6 +98,7 @@ def test_shown_native_reasoning_changes_nothing_of_the_calls(journal: Journal) -
     assert refusals_of(full) == refusals_of(tool)
     assert full.native.call_count == tool.thought_count
     assert (full.branch_count, full.revision_count) == (tool.branch_count, tool.revision_count)
+    assert full.agents.in_turn_count == tool.agents.in_turn_count
 
 
 @given(journals(size=30, transcript=True))

@@ -226,11 +226,10 @@ class NativeRows:
     def _reopen_turn(self, agent_id: str | None) -> None:
         """Record that an agent acts after what it seemed to end its turn with: Gemini CLI writes calls that late."""
         columns, agent = self._columns, self._agent(agent_id)
+        columns.agents.reopen_turn(columns.agents.find(agent_id), columns.entry_count)
         if agent is None or agent.newest == NONE or not columns.thoughts.flags[agent.newest] & FLAG_ANSWER:
             return
         columns.thoughts.reopened.setdefault(agent.newest, columns.entry_count)
-        if agent_id:
-            columns.agents.record_turn(agent.ordinal, columns.entry_count, has_ended=False)
 
     def _add_rewind(self, event: RewoundEvent, offset: int, size: int) -> None:
         columns, agent = self._columns, self._agent(event.agent)

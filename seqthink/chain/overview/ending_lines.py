@@ -21,6 +21,8 @@ _OF_TURN: Final = frozenset({"prompt", "reasoning", "remark", "turn"})
 _ATTACHED: Final = frozenset({"asking", "sample", "elicit", "auditing", "audit", "context", "note"})
 _ACTIVE: Final = (_ATTACHED | _OF_AGENT | {"rejected", "agent", "skipped"}) - {"thought"}
 """The types of lines that are activity, besides thoughts."""
+_GIVEN_UP: Final = frozenset({"client left", "the call was called off"})
+"""The errors of a question that decide nothing."""
 
 Fields = Mapping[str, Any]
 
@@ -65,16 +67,21 @@ class _Scan:
 
     def __init__(self) -> None:
         self._thoughts: list[Fields] = []
+        self._seqs: set[str | int | None] = set()
+        """Those of the thoughts: what is said of another line decides nothing."""
         self._said: dict[str | int | None, tuple[int, bool]] = {}
         """Of each agent the place of its newest prompt, reasoning, remark or answer, and whether it ended a turn."""
         self._said_count = 0
         self._reopened: set[str | int | None] = set()
+        self._undecided: set[str | int | None] = set()
         self._questions: dict[tuple[str | int | None, ...], Fields] = {}
         self._audits: dict[str | int | None, Fields] = {}
         self._running: dict[str | int | None, dict[str | int, Fields]] = {}
         self._calls: set[tuple[str | int | None, str | int]] = set()
         self._last_agent: str | int | None = None
         self._in_turn: set[str | int] = set()
+        self._have_ended: set[str | int] = set()
+        """The subagents whose turn their own line has ended, not an interruption of all."""
         self._has_ends = False
         self._has_ended = False
         self._other_time: object = None
@@ -88,6 +95,7 @@ class _Scan:
             self._add_to_agent(kind, fields)
         if kind == "thought":
             self._thoughts.append(fields)
+            self._seqs.add(_name(fields, "seq"))
         elif kind in {"session", "end"}:
             self._questions.clear()
             self._audits.clear()
@@ -112,8 +120,7 @@ class _Scan:
             if not self._has_ends:
                 running.clear()
             running[call] = fields
-            if agent in self._said:  # an agent that acts has not ended its turn
-                self._said[agent] = self._said[agent][0], False
+            self._reopen_turn(agent)
         if kind == "action":
             self._calls.add((agent, call))
         elif kind in _OF_TURN:
@@ -135,20 +142,23 @@ class _Scan:
             self._in_turn -= self._in_turn if has_ended and fields.get("aborted") is True else set()
         elif has_ended:
             self._in_turn.discard(agent)
+            self._have_ended.add(agent)
         else:
             self._in_turn.add(agent)
+            self._have_ended.discard(agent)
+
+    def _reopen_turn(self, agent: str | int | None) -> None:
+        """Note that an agent begins a call: it has not ended its turn."""
+        if agent in self._said:
+            self._said[agent] = self._said[agent][0], False
+        if agent is not None and agent in self._have_ended:
+            self._in_turn.add(agent)
+            self._have_ended.discard(agent)
 
     def _add_attached(self, kind: str, fields: Fields) -> None:
-        of, purpose = _name(fields, "of"), _name(fields, "purpose")
-        if kind == "asking":
-            self._questions.pop((_name(fields, "kind"), of, purpose), None)
-            self._questions[_name(fields, "kind"), of, purpose] = fields
-        elif kind in {"sample", "elicit"}:
-            self._questions.pop((kind, of, purpose), None)
-            if kind == "elicit" and purpose == "permission":
-                self._allow(fields)
-            if kind == "elicit" and purpose == "limit" and _name(fields, "action") == "accept":
-                self._reopened.add(of)
+        of = _name(fields, "of")
+        if kind in {"asking", "sample", "elicit"}:
+            self._add_question(kind, of, fields)
         elif kind == "auditing":
             self._audits.pop(of, None)
             self._audits[of] = fields
@@ -156,8 +166,30 @@ class _Scan:
             self._audits.pop(of, None)
             review = fields.get("review")
             verdict = _name(cast("Fields", review), "verdict") if isinstance(review, dict) else None
-            if verdict in {"revise", "reject"}:
+            if verdict in {"revise", "reject"} and of in self._seqs:
                 self._reopened.add(of)
+
+    def _add_question(self, kind: str, of: str | int | None, fields: Fields) -> None:
+        purpose, is_asked = _name(fields, "purpose"), kind == "asking"
+        asked = (_name(fields, "kind") if is_asked else kind), of, purpose
+        self._questions.pop(asked, None)
+        if is_asked:
+            self._questions[asked] = fields
+        if asked[0] != "elicit":
+            return
+        if purpose == "permission" and not is_asked:
+            self._allow(fields)
+        elif purpose == "limit" and of in self._seqs:
+            self._add_limit(of, fields, is_asked=is_asked)
+
+    def _add_limit(self, of: str | int | None, fields: Fields, *, is_asked: bool) -> None:
+        """Note whether the user decides on the end of a chain, or has decided: not if the question was given up."""
+        action = _name(fields, "action")
+        if is_asked:
+            self._undecided.add(of)
+        elif action is not None or _name(fields, "error") not in _GIVEN_UP:
+            self._undecided.discard(of)
+            self._reopened |= {of} if action == "accept" else set()
 
     def _allow(self, fields: Fields) -> None:
         """Note since when calls run about which the user was asked; of one of several that is not known."""
@@ -173,7 +205,7 @@ class _Scan:
             # nothing says that a question of a transcript was given up
             self._questions = {key: asked for key, asked in self._questions.items() if not _name(asked, "call")}
         asked = [fields for (kind, _, _), fields in self._questions.items() if kind == "elicit"]
-        if self._is_done({_name(fields, "of") for fields in asked if _name(fields, "purpose") == "limit"}):
+        if self._is_done():
             state = State.DONE
         if open_state is State.LOST:
             # nobody waits for an answer any more
@@ -202,16 +234,17 @@ class _Scan:
         tool, text = (_name(fields, key) for key in ("tool", "summary"))
         return EndingCall(str(tool or ""), str(text or ""), microseconds_of_text(fields.get("time")))
 
-    def _is_done(self, undecided: set[str | int | None]) -> bool:
+    def _is_done(self) -> bool:
         if not self._thoughts:
             since = self._said.get(None, (0, True))[0]
             return bool(self._said) and all(is_end for place, is_end in self._said.values() if place >= since)
         newest: dict[str | int | None, tuple[int, Fields]] = {}
         for place, fields in enumerate(self._thoughts):
-            newest[_name(fields, "agent")] = place, fields
+            newest[_name(fields, "agent") or None] = place, fields
         since = newest[None][0] if None in newest else -1
+        kept_open = self._undecided | self._reopened
         return all(
-            _is_final(fields) and _name(fields, "seq") not in undecided and _name(fields, "seq") not in self._reopened
+            _is_final(fields) and _name(fields, "seq") not in kept_open
             for place, fields in newest.values()
             if place >= since
         )
@@ -228,8 +261,8 @@ class _Scan:
         )
 
     def _newest_thoughts(self) -> tuple[EndingThought, ...]:
-        agent = self._thoughts[-1].get("agent") if self._thoughts else None
-        own = [fields for fields in self._thoughts if _name(fields, "agent") == agent]
+        agent = _name(self._thoughts[-1], "agent") or None if self._thoughts else None
+        own = [fields for fields in self._thoughts if (_name(fields, "agent") or None) == agent]
         first = len(own) - 1
         while first > 0 and not _begins_chain(own[first], own[first - 1]):
             first -= 1
