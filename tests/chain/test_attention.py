@@ -192,6 +192,9 @@ _TOLD: dict[str, tuple[str, dict[str, object]]] = {
     "no answer": ("elicit", {"of": 3, "purpose": "limit", "error": "no answer within 600 s"}),
     "more": ("elicit", {"of": 3, "purpose": "limit", "action": "accept"}),
     "no more": ("elicit", {"of": 3, "purpose": "limit", "action": "decline"}),
+    "back": ("rewound", {"of": 4, "id": "k"}),
+    "all back": ("rewound", {"of": 2, "id": "l"}),
+    "x goes back": ("rewound", {"of": 4, "id": "n", "agent": "x"}),
     "rejected early": ("audit", {"of": 4, "review": {"verdict": "reject"}}),
 }
 _steps = st.lists(
@@ -209,6 +212,7 @@ _steps = st.lists(
 @example([("concludes",), ("asks about the end",), ("end",)], WriterState.GONE, 0)
 @example([("concludes",), ("asks about the end",), ("given up",)], WriterState.ALIVE, 0)
 @example([("rejected early",), ("concludes",)], WriterState.ALIVE, 0)
+@example([("prompt to x",), ("concludes",), ("back",)], WriterState.ALIVE, 0)
 def test_the_lines_tell_what_the_fold_tells(
     steps: list[tuple[str, str, int, bool] | tuple[str]], writer: WriterState, after: int
 ) -> None:
@@ -239,6 +243,7 @@ _PLAIN: dict[str, tuple[str, dict[str, object]]] = {
 
 @given(st.lists(st.sampled_from(sorted(_PLAIN)), max_size=10), st.sampled_from(list(WriterState)), st.integers(0, 400))
 @example(["turn of x", "call a by x", "turn"], WriterState.ALIVE, 0)
+@example(["turn", "prompt", "back"], WriterState.ALIVE, 0)
 def test_the_lines_of_a_plain_session_tell_what_the_viewer_shows(
     names: list[str], writer: WriterState, after: int
 ) -> None:

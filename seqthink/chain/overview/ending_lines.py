@@ -6,7 +6,7 @@ The fold's rules are applied to what the lines say; what came before them is not
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Doing, Ending, EndingCall, EndingThought, Question
 from seqthink.chain.state import State
@@ -62,6 +62,16 @@ def microseconds_of_text(time: object) -> int:
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
+class _Said(NamedTuple):
+    """A prompt, reasoning, a remark or an answer of an agent."""
+
+    seq: int
+    place: int
+    """Its place among those of all agents."""
+    is_end: bool
+    """Whether it ended a turn."""
+
+
 class _Scan:
     """What the lines have told so far."""
 
@@ -69,9 +79,12 @@ class _Scan:
         self._thoughts: list[Fields] = []
         self._seqs: set[str | int | None] = set()
         """Those of the thoughts: what is said of another line decides nothing."""
-        self._said: dict[str | int | None, tuple[int, bool]] = {}
-        """Of each agent the place of its newest prompt, reasoning, remark or answer, and whether it ended a turn."""
-        self._said_count = 0
+        self._left_behind: set[str | int | None] = set()
+        """Those of the thoughts that a rewind left behind."""
+        self._said: dict[str | int | None, list[_Said]] = {}
+        """By agent, without what was left behind."""
+        self._said_count = self._asked_at = 0
+        """How much all agents said, and the place of the main agent's newest prompt."""
         self._reopened: set[str | int | None] = set()
         self._undecided: set[str | int | None] = set()
         self._questions: dict[tuple[str | int | None, ...], Fields] = {}
@@ -123,6 +136,8 @@ class _Scan:
             self._reopen_turn(agent)
         if kind == "action":
             self._calls.add((agent, call))
+        elif kind == "rewound":
+            self._leave_behind(agent, _seq(fields, "of"))
         elif kind in _OF_TURN:
             self._note_said(agent, fields)
             self._note_turn(agent, fields)
@@ -133,7 +148,19 @@ class _Scan:
         if agent in self._said and kind == "reasoning" and not fields.get("text"):
             return
         self._said_count += 1
-        self._said[agent] = self._said_count, kind == "turn" and fields.get("aborted") is not True
+        if kind == "prompt" and agent is None:
+            self._asked_at = self._said_count
+        is_end = kind == "turn" and fields.get("aborted") is not True
+        self._said.setdefault(agent, []).append(_Said(_seq(fields, "seq"), self._said_count, is_end))
+
+    def _leave_behind(self, agent: str | int | None, of: int) -> None:
+        """Leave behind what an agent did since the line ``of``; the main agent, what every agent did."""
+        for fields in self._thoughts:
+            if _seq(fields, "seq") >= of and agent in {None, _name(fields, "agent") or None}:
+                self._left_behind.add(_name(fields, "seq"))
+        for name, said in self._said.items():
+            if agent in {None, name}:
+                said[:] = [one for one in said if one.seq < of]
 
     def _note_turn(self, agent: str | int | None, fields: Fields) -> None:
         """Note which subagents are in a turn; one of the main agent that is interrupted ends those of all."""
@@ -149,8 +176,8 @@ class _Scan:
 
     def _reopen_turn(self, agent: str | int | None) -> None:
         """Note that an agent begins a call: it has not ended its turn."""
-        if agent in self._said:
-            self._said[agent] = self._said[agent][0], False
+        if said := self._said.get(agent):
+            said[-1] = said[-1]._replace(is_end=False)
         if agent is not None and agent in self._have_ended:
             self._in_turn.add(agent)
             self._have_ended.discard(agent)
@@ -236,11 +263,13 @@ class _Scan:
 
     def _is_done(self) -> bool:
         if not self._thoughts:
-            since = self._said.get(None, (0, True))[0]
-            return bool(self._said) and all(is_end for place, is_end in self._said.values() if place >= since)
+            said = {agent: said[-1] for agent, said in self._said.items() if said and said[-1].place >= self._asked_at}
+            since = said[None].place if None in said else 0
+            return bool(self._said) and all(one.is_end for one in said.values() if one.place >= since)
         newest: dict[str | int | None, tuple[int, Fields]] = {}
         for place, fields in enumerate(self._thoughts):
-            newest[_name(fields, "agent") or None] = place, fields
+            if _name(fields, "seq") not in self._left_behind:
+                newest[_name(fields, "agent") or None] = place, fields
         since = newest[None][0] if None in newest else -1
         kept_open = self._undecided | self._reopened
         return all(
@@ -277,6 +306,12 @@ def _name(fields: Fields, key: str) -> str | int | None:
     """Return a field that names something; None if it is nothing of that kind."""
     value = fields.get(key)
     return value if isinstance(value, str | int) else None
+
+
+def _seq(fields: Fields, key: str) -> int:
+    """Return the position in a journal that a field is; 0 if it is none."""
+    value = fields.get(key)
+    return value if isinstance(value, int) else 0
 
 
 def _is_end(fields: Fields) -> bool:
