@@ -13,7 +13,6 @@ from seqthink.core.events import (
     AgentEvent,
     AskingEvent,
     AuditEvent,
-    AuditingEvent,
     ElicitEvent,
     EndEvent,
     NativeEvent,
@@ -21,13 +20,11 @@ from seqthink.core.events import (
     ReasoningEvent,
     RemarkEvent,
     RewoundEvent,
-    SampleEvent,
     SessionEvent,
     SkippedEvent,
     ThoughtEvent,
     TurnEvent,
     UnknownEvent,
-    WriterState,
     text_of,
 )
 from tests.support.journals.events_factory import CORRUPT, Item, is_row
@@ -190,44 +187,6 @@ def naive_fold(  # noqa: C901, PLR0912 - one arm for each kind of line
                 if thought.event.seq == item.of and thought.is_call:
                     _hear(thought, item)
     return session
-
-
-def naive_question(items: Sequence[Item], writer: WriterState) -> AskingEvent | None:
-    """Return the newest open question, the user's before the model's; a tool's only while its agent is at work."""
-    if writer is WriterState.GONE:
-        return None
-    for kind, answer in (("elicit", ElicitEvent), ("sample", SampleEvent)):
-        for place in reversed(range(len(items))):
-            asked, later = items[place], items[place + 1 :]
-            if not isinstance(asked, AskingEvent) or asked.kind != kind:
-                continue
-            if asked.call is not None and writer is not WriterState.ALIVE:
-                continue
-            if not any(
-                isinstance(item, SessionEvent | EndEvent)
-                or (isinstance(item, answer) and (item.of, item.purpose) == (asked.of, asked.purpose))
-                or (isinstance(item, AskingEvent) and _is_same_question(item, asked))
-                for item in later
-            ):
-                return asked
-    return None
-
-
-def _is_same_question(asked: AskingEvent, earlier: AskingEvent) -> bool:
-    return (asked.kind, asked.of, asked.purpose) == (earlier.kind, earlier.of, earlier.purpose)
-
-
-def naive_auditing(items: Sequence[Item]) -> AuditingEvent | None:
-    """Return the newest step of an unfinished audit."""
-    for place in reversed(range(len(items))):
-        step, later = items[place], items[place + 1 :]
-        if isinstance(step, AuditingEvent) and not any(
-            isinstance(item, SessionEvent | EndEvent)
-            or (isinstance(item, AuditEvent | AuditingEvent) and item.of == step.of)
-            for item in later
-        ):
-            return step
-    return None
 
 
 def _act(session: NaiveSession, action: ActionEvent) -> None:
