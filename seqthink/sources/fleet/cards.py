@@ -68,7 +68,7 @@ _FIELDS = tuple((field.name, field.type is int) for field in fields(Card))
 
 
 def fields_of(card: Card) -> dict[str, str | int]:
-    """Return the card as the fields of a hash: all of them, since a hash keeps what is not written anew."""
+    """Return the card as the fields of a hash: all of them, since a hash keeps what is not written again."""
     return {name: _cut(name, value) if isinstance(value, str) else value for name, value in asdict(card).items()}
 
 

@@ -89,7 +89,7 @@ class OriginEngine(Protocol):
         ...
 
     def put_cards(self, cards: Mapping[str, Card]) -> None:
-        """Replace what lists show of these sessions, by their ids; puts them into the index and tells the news."""
+        """Replace what lists show of these sessions, by their ids; put them into the index and announce it."""
         ...
 
     def beat(self, alive: Collection[str], ended: Collection[str] = ()) -> None:

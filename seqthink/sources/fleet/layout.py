@@ -82,7 +82,7 @@ def member(name: SessionName) -> str:
 
 
 def name_of_member(text: bytes) -> SessionName | None:
-    """Return the session that a member of an index names; None if that is no name."""
+    """Return the session that a member of an index names; None if that is not a name."""
     try:
         origin, _, session = text.decode("ascii").partition(" ")
     except UnicodeDecodeError:

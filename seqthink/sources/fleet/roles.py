@@ -12,7 +12,7 @@ _SHIP: Final = "+evalsha +script|load +xinfo +xadd +xtrim +xread +xrange +pexpir
 _VIEW: Final = "+xread +xrange +xrevrange +xinfo +zrevrange +hmget +exists"
 _TIDY: Final = "+zrange +zrem +exists"
 PASSWORD: Final = "<password>"
-"""What stands where each user's password belongs."""
+"""The placeholder for each user's password."""
 
 
 def roles(tenant: str, origin: str) -> str:

@@ -1,4 +1,4 @@
-"""Signatures of notes: whoever runs the engine cannot speak to the agents, as only people with the key can.
+"""Signatures of notes: the operator of the engine cannot speak to the agents, only people with the key can.
 
 A note is signed over its session, id, time and text, each with its length before it, so that no two notes are signed
 over the same bytes. Who sent it is shown as data and believed by nobody: it is not signed.

@@ -91,7 +91,7 @@ class Budget:
 
 
 def budget_of(environ: Mapping[str, str], seconds: float = COMMAND_SECONDS, max_bytes: float = COMMAND_BYTES) -> Budget:
-    """Return a command's budget, for which ``SEQTHINK_READ_SECONDS`` may allow another time; 0 stands for any."""
+    """Return a command's budget, for which ``SEQTHINK_READ_SECONDS`` may allow another time; 0 means any."""
     try:
         allowed = float(environ.get(VARIABLE, ""))
     except ValueError:

@@ -1,4 +1,4 @@
-"""An id for each call, where a client's own does not tell them apart: some models count their calls in each answer.
+"""An id for each call, where a client's own is not unique: some models count their calls in each answer.
 
 Kimi writes ``functions.list_dir:0`` and Grok ``call_0``, in every answer and in every subagent. So the first call keeps
 the client's id, and each later one with the same id is known by the record that holds it. Pure.

@@ -120,13 +120,13 @@ def is_written_as_a_file(reference: str) -> bool:
 
 
 def sessions_of_file(reference: str, budget: Budget | None = None, *, is_alone: bool = False) -> list[ChosenSession]:
-    """Return the sessions in a file, read within a budget: its content tells whose they are.
+    """Return the sessions in a file, read within a budget: its content shows whose they are.
 
     A copy leads to the session that it is a copy of, unless the file is read alone.
 
     Raises:
         UnknownTranscriptError: a client wrote it in a format that this version cannot read.
-        UsageError: there is no such file, or it is no transcript that can be read.
+        UsageError: there is no such file, or it is not a transcript that can be read.
         UnreadableTranscriptError: the system does not let it be read.
     """
     path = _path_of(reference)
@@ -169,7 +169,7 @@ def _path_of(reference: str) -> Path:
 
 
 def _client_of_place(path: Path) -> str | None:
-    """Return the client whose files have such a name and lie in such a folder; None if that is no client's."""
+    """Return the client whose files have such a name and lie in such a folder; None if no client has such files."""
     return next((load_source(name).label for name, place in _PLACES.items() if path.match(place)), None)
 
 

@@ -64,7 +64,7 @@ def as_fork(facts: Iterable[Fact], main: str, fork: str, known_agents: Container
 
 
 def joined_sessions(known: SessionDescribed, later: SessionDescribed) -> SessionDescribed:
-    """Return what two facts say about one session, the second of which is the newer one."""
+    """Return what two facts say about one session; the second is the newer one."""
     return replace(
         known,
         client_version=later.client_version or known.client_version,

@@ -66,7 +66,7 @@ class JoinedTranslation:
         self._has_session = False
         self.is_misplaced = False
         """Whether a line of a journal was given out in the wrong place, or not at all because the transcript was ahead:
-        translate anew to mend it."""
+        translate again to mend it."""
 
     @property
     def call_count(self) -> int:

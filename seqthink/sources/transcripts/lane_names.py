@@ -1,4 +1,4 @@
-"""Names for the agents of one session: no two are alike, so that their lanes can be told apart."""
+"""Names for the agents of one session: no two are alike, so their lanes can be distinguished."""
 
 from collections.abc import Mapping
 from typing import Final

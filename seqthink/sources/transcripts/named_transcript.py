@@ -21,8 +21,8 @@ class NamedTranscript(NamedTuple):
     budget: Budget
     """How much time and memory reading it may take."""
     choose: "Callable[[Callable[[str], object]], ChosenSession]"
-    """Finds the session, and says to a function what there is to say of the choice.
+    """Finds the session, and calls a function with messages about the choice.
 
-    It raises `UsageError` where the file is no transcript that can be read, and `NotAJournalError` or
-    `UnreadableJournalError` where it is no journal either.
+    It raises `UsageError` where the file is not a transcript that can be read, and `NotAJournalError` or
+    `UnreadableJournalError` where it is not a journal either.
     """

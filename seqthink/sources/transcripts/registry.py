@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from seqthink.sources.transcripts.source import Source
 
 JOURNAL: Final = "journal"
-"""The name that stands for our own journals."""
+"""The name of our own journals as a source."""
 NONE_OF_ALL: Final = "none"
-"""The name that stands for no source at all."""
+"""The name for no source at all."""
 TRANSCRIPTS: Final = ("claude", "codex", "gemini", "opencode")
 """The names of the clients."""
 SOURCE_NAMES: Final = (JOURNAL, *TRANSCRIPTS)
@@ -43,7 +43,7 @@ def likely_client(head: bytes) -> str:
 
 
 def parse_sources(text: str) -> frozenset[str]:
-    """Return the names in a list with commas, such as ``journal,claude``; ``none`` alone stands for the empty set.
+    """Return the names in a list with commas, such as ``journal,claude``; ``none`` alone means the empty set.
 
     A client may also have the name that `seqthink config` takes.
 

@@ -22,16 +22,16 @@ class FoundSession(NamedTuple):
     size: int
     """Bytes of its file; of a session in a database an estimate, or 0."""
     began: int = 0
-    """When it began, in microseconds since 1970 (UTC); 0 if the listing does not tell."""
+    """When it began, in microseconds since 1970 (UTC); 0 if the listing does not say."""
     waits_for: str = ""
-    """What its client waits for from its user, as the client says; empty if it waits for nothing, or does not tell."""
+    """What its client waits for from its user, as the client says; empty if it waits for nothing, or does not say."""
 
 
 class ClientProcess(NamedTuple):
-    """What the process of a client that has a session open says of itself, besides the transcript."""
+    """What the process of a client with a session open says about itself, besides the transcript."""
 
     is_running: bool | None = None
-    """Whether there is such a process; None if the client, or this one, does not tell."""
+    """Whether there is such a process; None if that is unknown."""
     waits_for: str = ""
     """What it waits for from its user, in the client's words (`FoundSession.waits_for`)."""
     since: int = 0
@@ -65,7 +65,7 @@ class SessionFeed(Protocol):
     def unstarted_calls(self) -> Mapping[str, int]:
         """The calls that are made and do not run yet, with the time of each in microseconds since 1970.
 
-        One for which that lasts waits for the user's permission. Empty where the client does not tell.
+        One for which that lasts waits for the user's permission. Empty where the client does not say.
         """
         ...
 
@@ -116,7 +116,7 @@ class Source(Protocol):
         """Return the sessions below ``folder`` that changed last, at most ``limit``, newest first.
 
         Nothing is opened for writing, links are not followed, files of other users are left out. What cannot be listed
-        is left out, too. Subagents are no sessions of their own. Costs a directory listing, not a read of each file.
+        is left out, too. Subagents are not sessions of their own. Costs a directory listing, not a read of each file.
         """
         ...
 
@@ -137,7 +137,7 @@ class Source(Protocol):
         ...
 
     def process_of(self, found: FoundSession, /) -> ClientProcess:
-        """Return what the process of the client that has the session open says of itself.
+        """Return what the process of the client that has the session open says about itself.
 
         Costs a look at a folder.
         """

@@ -38,7 +38,7 @@ _PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 
 def spool_name(found: FoundSession) -> str:
-    """Return the id of a transcript's session in the viewer: source and id, without anything that is no plain name."""
+    """Return the id of a transcript's session in the viewer: source and id, plain characters only."""
     if _PLAIN_ID.fullmatch(found.id):
         return f"{found.source}-{found.id}"
     return f"{found.source}-{blake2b(found.id.encode('utf-8', 'surrogatepass'), digest_size=12).hexdigest()}"
@@ -90,7 +90,7 @@ class Spool:
         """Whether all that was in the transcript at the last look has been translated."""
 
     def _begin(self) -> None:
-        """Begin the translation, at first or anew."""
+        """Begin the translation, for the first time or again."""
         found = self.found
         self._translator = Translator(SessionNames(spool_name(found), found.source, found.id, self.source.label))
         self._joined = JoinedTranslation(self._translator)
@@ -102,7 +102,7 @@ class Spool:
         self._has_content = False
         self._journals = [JoinedJournal(tail.path, self._joined.add_journal()) for tail in self._journals]
 
-    def _begin_anew(self) -> None:
+    def _start_over(self) -> None:
         if self._feed is not None:
             self._feed.close()
             self._feed = None
@@ -134,11 +134,11 @@ class Spool:
         return unknown_format_at(self.found.path, self.source.label)
 
     def attach(self, journals: list[Path]) -> None:
-        """Join these journals of ours, and no others; if that is a change, all is translated anew."""
+        """Join these journals of ours, and no others; if that is a change, all is translated again."""
         with self._lock:
             if {tail.path for tail in self._journals} != set(journals) and not self._is_closed:
                 self._journals = [JoinedJournal(path, 0) for path in sorted(set(journals))]
-                self._begin_anew()
+                self._start_over()
 
     @property
     def watched_files(self) -> list[Path]:
@@ -157,7 +157,7 @@ class Spool:
             if self._is_closed or self._is_full:
                 return True
             if self._has_moved():
-                self._begin_anew()
+                self._start_over()
             batch = self._read(limit_bytes)
             if batch.restarted:
                 self._clear()
@@ -165,7 +165,7 @@ class Spool:
             # Journals are read after the transcript: a call is in its journal before its answer is in the transcript.
             lines = [line for tail in self._journals for line in tail.read()]
             if any(tail.was_replaced for tail in self._journals):
-                self._begin_anew()
+                self._start_over()
                 return False
             is_quiet = batch.at_end and not is_recent(self.found.changed, now, MAX_SILENT_SECONDS)
             if is_quiet and self._translator.has_open_calls:
@@ -175,7 +175,7 @@ class Spool:
             self._append([*batch.facts, *more], lines, now, at_end=batch.at_end)
             if self._joined.is_misplaced and self._joined.call_count > self._mended_calls:
                 self._mended_calls = self._joined.call_count  # never twice for the same calls
-                self._begin_anew()
+                self._start_over()
                 return False
             if batch.at_end:  # until then, the turn that was open at the last end counts
                 self._has_open_turn = bool(self._working)

@@ -59,7 +59,7 @@ def is_thinking_tool(name: str) -> bool:
 
 
 def question_of(tool: str, arguments: object) -> str:
-    """Return what a call asks the user; empty if it is no question."""
+    """Return what a call asks the user; empty if it is not a question."""
     if tool not in QUESTION_TOOLS or not isinstance(arguments, Mapping):
         return ""
     asked = cast("Mapping[str, Any]", arguments).get("questions")
@@ -74,7 +74,7 @@ def question_of(tool: str, arguments: object) -> str:
 def call_summary(arguments: object) -> str:
     """Return in one line what a tool was called with: the value of the argument that says most, cut to 200 characters.
 
-    Values that are no text are left out; a command given as a list is joined.
+    Values that are not text are left out; a command given as a list is joined.
     """
     if isinstance(arguments, str):
         return _one_line(arguments)

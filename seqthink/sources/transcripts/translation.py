@@ -45,7 +45,7 @@ MAX_SOURCE_IDS = 200
 
 _ANSWERS: Final = {CALL_DONE: "accept", CALL_INTERRUPTED: "cancel"}
 """What the user did with a question, by how the call that asked it ended."""
-_TOLD_TYPES: Final = ("Prompt", "Reasoning", "Remark", "ToolCall", "TurnEnded", "Compacted", "Rewound", "Resumed")
+_EMITTED_TYPES: Final = ("Prompt", "Reasoning", "Remark", "ToolCall", "TurnEnded", "Compacted", "Rewound", "Resumed")
 """The types of the facts that are known by their ids."""
 
 
@@ -149,7 +149,7 @@ class Translator:
     def note_skipped(self, identifier: str, counts: ReadCounts, begins_at: int | None = None) -> list[Draft]:
         """Return the event that says how many records of a transcript were left out so far, if that is news.
 
-        A session of which nothing else could be read begins with it, at the time ``begins_at`` in microseconds since
+        A session with nothing else that could be read begins with it, at the time ``begins_at`` in microseconds since
         1970 (UTC); None: it has not been read to its end, and may yet begin by itself.
         """
         if not self._has_begun and begins_at is not None and any(counts.skipped.values()):
@@ -228,7 +228,7 @@ class Translator:
         self._seqs[key] = seq
 
     def adopt_session(self, time: int, fields: Mapping[str, Any], *, is_resumed: bool) -> list[Draft]:
-        """Add what a server of ours says of the session: its journal leads, the transcript's ids are added."""
+        """Add what a server of ours says about the session: its journal leads, the transcript's ids are added."""
         self._server_fields = {
             name: fields[name]
             for name in ("title", "server", "client", "protocolVersion", "pid", "host", "cwd")
@@ -523,7 +523,7 @@ class Translator:
 
     def _seqs_of(self, ids: Iterable[str]) -> list[int]:
         """Return the ``seq`` of each event that has one of these ids, of whatever type."""
-        known = (self._seqs.get((kind, one)) for one in ids for kind in _TOLD_TYPES)
+        known = (self._seqs.get((kind, one)) for one in ids for kind in _EMITTED_TYPES)
         return [seq for seq in known if seq is not None]
 
     def _is_left_behind(self, seq: int) -> bool:

@@ -1,4 +1,4 @@
-"""Says of a client's files what this version cannot read: the one place that knows when, and in which words."""
+"""Reports what this version cannot read of a client's files: the one place that knows when, and in which words."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -12,7 +12,7 @@ LINK_WORDS: Final = "a link is not followed"
 _LINK_BEGINNING: Final = f"{LINK_WORDS}, so its sessions are not listed: "
 _LINK_ENDING: Final = " (`seqthink show FILE` takes each by name)"
 _FEW_RECORDS: Final = 4
-"""From so many records on, one that is known is no reason to believe in the format."""
+"""From this many records on, a single known one is not a reason to believe in the format."""
 
 
 def unknown_format(label: str, kind: str = "file") -> str:

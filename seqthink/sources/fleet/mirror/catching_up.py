@@ -46,7 +46,7 @@ def catch_up(
 
 
 def _compare_earlier(engine: FleetEngine, name: SessionName, mirror: MirrorFile, position: Position) -> bool:
-    """Compare the engine's last line with ours of that number: it has fewer, and they are shipped anew, or others."""
+    """Compare the engine's last line with ours of that number: it has fewer, and they are shipped again, or others."""
     ending: list[Line] = engine.ending(name, 1)
     if not ending:
         return True

@@ -141,7 +141,7 @@ class FleetFolder:
         Args:
             path: the file.
             max_bytes: how long it may become, about; None for all of it.
-            progress: is told how many lines there are now, and how many there will be.
+            progress: called with how many lines there are now, and how many there will be.
 
         Returns:
             Whether all is there that the engine had. If the engine is not there, that is `trouble`.
@@ -269,9 +269,9 @@ class FleetFolder:
         """
         self._callbacks.append(callback)
         if self._news is None:
-            self._news = NewsListener(self._open_engine, self._board, self._listing, self._tell)
+            self._news = NewsListener(self._open_engine, self._board, self._listing, self._announce)
 
-    def _tell(self, moved: list[Path]) -> None:
+    def _announce(self, moved: list[Path]) -> None:
         for callback in self._callbacks:
             callback(moved)
 

@@ -184,7 +184,7 @@ class Follower:
         with self._condition:
             mirrors = {name: mirror for name, mirror in self._mirrors.items() if not mirror.problem}
             positions = {name: mirror.position for name, mirror in mirrors.items()}
-            # Of one that is not compared, lines behind ours are no use: it is looked at every now and then.
+            # Of one that is not compared, lines behind ours are useless: it is looked at every now and then.
             after = {name: one.last for name, one in positions.items() if one.is_compared or not one.last}
             after = {name: last for name, last in after.items() if name not in self._behind}
             if self._is_closed:

@@ -1,7 +1,7 @@
 """One session of a fleet as a file that grows as its machine's journal does.
 
 A reader of the file never sees half a line, and no line twice: lines are appended in one write, and where the file has
-to begin anew, another one takes its place.
+to start again, another one takes its place.
 """
 
 import os
@@ -26,7 +26,7 @@ class Position(NamedTuple):
     """How far a mirror has come."""
 
     generation: int
-    """How often it began anew."""
+    """How often it started again."""
     last: int
     """Number of its last line; 0 without lines."""
     is_compared: bool
@@ -67,7 +67,7 @@ class MirrorFile:
             return Position(self._generation, self._last, self._is_compared)
 
     def append(self, lines: Sequence[Line], generation: int, head: bytes = b"") -> None:
-        """Append the lines that are not there yet, unless the mirror has begun anew since ``generation``.
+        """Append the lines that are not there yet, unless the mirror has started again since ``generation``.
 
         Where lines are missing before the first of them, they are no longer kept: the file begins with it then, after
         the line ``head``.
@@ -175,7 +175,7 @@ class MirrorFile:
 
 
 def digest_of(line: bytes) -> bytes:
-    """Return what tells a line from others."""
+    """Return what distinguishes a line from others."""
     return blake2b(line, digest_size=16).digest()
 
 

@@ -20,18 +20,18 @@ WAIT_SECONDS: Final = 2.0
 BETWEEN_SECONDS: Final = 0.2
 """The shortest time between two looks, so that a large fleet does not keep a viewer busy."""
 MAX_MOVED: Final = 500
-"""How many sessions are looked at after one wait; of more, the next look at the whole list tells."""
+"""How many sessions are looked at after one wait; more are found by the next look at the whole list."""
 
 
 class NewsListener:
-    """Tells the news until it is closed.
+    """Announces changes until it is closed.
 
     Args:
         open_engine: opens a connection.
         board: where trouble is noted.
         listing: what is known of the sessions; those that moved are looked at.
-        tell: is called in a thread with the files of the sessions that moved, and with none when the engine is lost or
-            back.
+        notify: is called in a thread with the files of the sessions that moved, and with none when the engine is lost
+            or back.
     """
 
     def __init__(
@@ -39,9 +39,9 @@ class NewsListener:
         open_engine: Callable[[], FleetEngine],
         board: TroubleBoard,
         listing: Listing,
-        tell: Callable[[list[Path]], None],
+        notify: Callable[[list[Path]], None],
     ) -> None:
-        self._link, self._board, self._listing, self._tell = EngineLink(open_engine, board), board, listing, tell
+        self._link, self._board, self._listing, self._notify = EngineLink(open_engine, board), board, listing, notify
         self._closed = threading.Event()
         self._after = "$"
         self._thread = threading.Thread(target=self._run, name="fleet news", daemon=True)
@@ -56,14 +56,14 @@ class NewsListener:
 
     def _run(self) -> None:
         keep_running_sync(
-            self._tell_all,
+            self._notify_all,
             "the news of the fleet",
             self._board.tasks.report,
             wait=self._closed.wait,
             is_over=self._closed.is_set,
         )
 
-    def _tell_all(self) -> None:
+    def _notify_all(self) -> None:
         pause, is_lost = FIRST_PAUSE_SECONDS, False
         while not self._closed.is_set():
             try:
@@ -81,13 +81,13 @@ class NewsListener:
                 self._board.tasks.report("the news of the fleet", "")
                 if moved or is_lost:
                     is_lost = False
-                    self._tell(moved)
+                    self._notify(moved)
                     self._closed.wait(BETWEEN_SECONDS)
 
     def _say_lost(self, *, is_lost: bool) -> bool:
         self._after = "$"  # another engine has other ids
         if not is_lost and not self._closed.is_set():
-            self._tell([])
+            self._notify([])
         return True
 
     @staticmethod

@@ -1,7 +1,7 @@
 """Waiting for the next lines of many sessions.
 
-Where one command may ask for all of them, the engine holds it until a line comes. Sessions of several slots of a
-cluster cannot stand in one command: they are asked for again and again, at growing distances.
+Where one command may ask for all of them, the engine keeps it until a line comes. Sessions of several slots of a
+cluster cannot be in one command: they are asked for again and again, at growing distances.
 """
 
 import time

@@ -53,7 +53,7 @@ class RedisOrigin:
         return one_line_of(self._router, self._lines_key(session), number)
 
     def put_cards(self, cards: Mapping[str, Card]) -> None:
-        """Replace what lists show of these sessions; puts them into the index and tells the news.
+        """Replace what lists show of these sessions; put them into the index and announce it.
 
         What is lost of index and news because the engine is away costs nothing: the next card says it again.
         """

@@ -12,10 +12,10 @@ from seqthink.sources.fleet.layout import name_of_member
 from seqthink.sources.fleet.redis.translation import code_of, failure_of, is_list
 
 MAX_LINE_BYTES: Final = (256 << 20) + (1 << 10)
-"""A line is shipped up to 256 MiB; a longer one is no line of ours."""
+"""A line is shipped up to 256 MiB; a longer one is not a line of ours."""
 _MAX_NUMBER: Final = 2**53
 FOREIGN_LAST: Final = _MAX_NUMBER
-"""A shipper is told that a key with something else than lines has more lines than any journal, and leaves it alone."""
+"""The count for a key with something else than lines: more than any journal has, so that a shipper leaves it alone."""
 _ENTRY: Final = re.compile(rb"([0-9]{1,20})-([0-9]{1,20})")
 _NOTE_BYTES: Final = {b"s": 128, b"id": 64, b"time": 64, b"text": 16 << 10, b"by": 256, b"mac": 128}
 """How long the fields of a note may be; one with a longer field is left out."""
@@ -97,7 +97,7 @@ def state_of(reply: object) -> StreamState:
 
 
 def pair_of(reply: object) -> StreamState:
-    """Return what the script says of a stream."""
+    """Return what the script says about a stream."""
     found = checked(reply)
     if found is None:
         return StreamState(0, FOREIGN_LAST)

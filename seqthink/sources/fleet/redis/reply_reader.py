@@ -1,7 +1,7 @@
 """Replies, read within bounds: what an engine sends is counted before it is kept.
 
 redis-py calls this a parser. A reply that is larger than asked for, or that reserves memory for more elements than
-any reply of ours has, is never held: the engine is another machine, and may be hostile.
+any reply of ours has, is never stored: the engine is another machine, and may be hostile.
 """
 
 import re
@@ -49,7 +49,7 @@ class ReplyReader:
         self.size = 0
         """Bytes that the last reply took, as far as they were not there with the one before."""
         self.opening: re.Pattern[bytes] | None = None
-        """What the next reply must begin with, if it is no error and not empty."""
+        """What the next reply must begin with, if it is not an error and not empty."""
         self.seconds = 0.0
         """How long to wait for the next bytes."""
         self._socket: socket.socket | None = None

@@ -15,7 +15,7 @@ BATCH_BYTES: Final = 8 << 20
 """Bound of a reply with several lines."""
 _COUNT: Final = 1000
 _VAIN_ROUNDS: Final = 100
-"""So many replies without a line are read; behind them, nothing is looked for."""
+"""At most this many replies without a line are read."""
 _LAST_MINOR: Final = 2**64 - 1
 _ONE_LINE: Final = re.compile(
     rb"\*1\r\n\*2\r\n\$[0-9]{1,2}\r\n([0-9]{1,16})-0\r\n\*2\r\n\$1\r\nl\r\n\$([0-9]{1,9})\r\n"
@@ -42,7 +42,7 @@ class StreamLines:
         """Whether there is nothing more."""
 
     def next(self, most: int = _COUNT) -> list[Line]:
-        """Return the next lines, about so many; empty if what was there is not ours, or nothing more is there.
+        """Return about this many of the next lines; empty if what was there is not ours, or nothing more is there.
 
         Raises:
             SeqthinkError: As `Router.run`.
@@ -83,7 +83,7 @@ class StreamLines:
         self._cursor = f"({major}-{minor}"
 
     def _one(self, error: UnreadReplyError) -> list[Line]:
-        """Return a line that is alone in its reply; what is there instead and is no line is passed over."""
+        """Return a line that is alone in its reply; what is there instead and is not a line is passed over."""
         self._count = 1
         found = _ONE_LINE.match(error.head)
         if found and int(found[2]) <= MAX_LINE_BYTES:
@@ -115,7 +115,7 @@ def one_line_of(router: Router, key: str, number: int) -> bytes | None:
 
 
 def within(stream: StreamLines, limit_bytes: int, limit_lines: int = 1 << 60) -> Iterator[Line]:
-    """Yield lines of a stream until so many bytes or lines are reached; at least one if there is one.
+    """Yield lines of a stream until this many bytes or lines are reached; at least one if there is one.
 
     Raises:
         SeqthinkError: As `Router.run`.

@@ -18,7 +18,7 @@ from seqthink.sources.fleet.redis.translation import SINGLE, failure_of, is_list
 
 Argument = str | bytes | int | float
 _NAMELESS: Final = {"driver_info": None} if find_spec("redis.driver_info") else {"lib_name": None, "lib_version": None}
-"""The client does not tell its own name, which costs two round trips; older redis-py takes other words for that."""
+"""The client does not send its own name, which costs two round trips; older redis-py names the option differently."""
 CONNECT_SECONDS: Final = 5.0
 ANSWER_SECONDS: Final = 10.0
 _SENT_A_SECOND: Final = 256 << 10

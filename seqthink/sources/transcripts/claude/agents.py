@@ -1,6 +1,6 @@
-"""The subagents of one session, as far as its files have told: which call started which, and which have ended.
+"""The subagents of one session, as far as its files show: which call started which, and which have ended.
 
-All readers of a session share it, since a subagent's beginning and end stand in its parent's file, and its work in its
+All readers of a session share it, since a subagent's beginning and end are in its parent's file, and its work in its
 own.
 """
 
@@ -54,7 +54,7 @@ class _Agent(Struct):
     is_guess: bool = False
     """Whether that is only one of the calls with the client's id that is known."""
     call_to_come: str | None = None
-    """The client's id of its call, of which no record was read yet."""
+    """The client's id of its call, whose record was not read yet."""
     last_text: str = ""
     is_ended: bool = False
     report: str = ""
@@ -255,5 +255,5 @@ class Subagents:
 
 
 def agent_names(kind: object, task: object) -> AgentNames:
-    """Return the names in a record, of which each may be missing or no text."""
+    """Return the names in a record; each may be missing or not text."""
     return AgentNames(*(value.strip() if isinstance(value, str) else "" for value in (kind, task)))

@@ -29,7 +29,7 @@ class Description:
         self._is_described = False
         self._titles: dict[int, str] = {}
         self._place: _Place | None = None
-        self._told: tuple[str | None, _Place | None] = (None, None)
+        self._emitted: tuple[str | None, _Place | None] = (None, None)
         self._forked_from: str | None = None
         # Summaries name the record that they are about, which may be in another file, or come later.
         self._summaries: dict[str, str] = {}
@@ -43,7 +43,7 @@ class Description:
         if is_news:
             self._forked_from = forked_from
         news = (self._title, self._place)
-        if self._is_described and not is_news and news == self._told:
+        if self._is_described and not is_news and news == self._emitted:
             return []
         version, cwd = record.version, record.cwd
         if not self._is_described and version is None and cwd is None and news == (None, None) and not is_news:
@@ -84,7 +84,7 @@ class Description:
         return titles[max(titles)] if titles else None
 
     def _fact(self, time: int, *, version: str | None = None, cwd: str | None = None) -> SessionDescribed:
-        self._told = (self._title, self._place)
+        self._emitted = (self._title, self._place)
         place = self._place or _Place()
         return SessionDescribed(
             id=self._session,

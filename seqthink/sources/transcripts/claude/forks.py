@@ -1,7 +1,7 @@
 """Which files of a folder begin as a copy of another: those whose first record has the same uuid.
 
 A copy names its original only in newer versions, so heads of files are compared. Each is read once, a bounded number
-of them in one call; what is not known yet stands alone until a later call.
+of them in one call; what is not known yet remains alone until a later call.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ _HEAD_BYTES: Final = 1 << 16
 _MAX_HEAD_BYTES: Final = 1 << 20
 _MESSAGES: Final = ("user", "assistant")
 _COPY_DELAY: Final = 1_000_000
-"""A session whose own first record is so many microseconds younger than the first of its tree is a copy."""
+"""A session whose own first record is this many microseconds younger than the first of its tree is a copy."""
 
 
 class _Head(NamedTuple):
@@ -39,7 +39,7 @@ class _Head(NamedTuple):
     """Whether a record is of a type that we know."""
     has_records: bool = False
     is_damaged: bool = False
-    """Whether a line is no record."""
+    """Whether a line is not a record."""
     has_messages: bool = False
     """Whether somebody says something, also in a record that has no uuid."""
 
@@ -48,11 +48,11 @@ class ForkGroups:
     """Groups session files by the record with which they begin, and remembers what their heads say."""
 
     def __init__(self, max_heads: int = MAX_HEADS, budget: Budget | None = None) -> None:
-        """Group files, of which at most ``max_heads`` are read in one call, within a budget."""
+        """Group files; at most ``max_heads`` of them are read in one call, within a budget."""
         self._max_heads = max_heads
         self._budget = budget or Budget()
         self._heads: dict[tuple[int, int], _Head] = {}
-        # The file that was told as a group's first one; it stays so, whatever changes last.
+        # The file that was reported as a group's first; it stays the first, whatever changes last.
         self._originals: dict[tuple[str, str, int | None], str] = {}
 
     def group(self, files: Iterable[ListedFile], max_heads: int | None = None) -> list[list[ListedFile]]:
@@ -127,11 +127,11 @@ class ForkGroups:
             except OSError:
                 break
             *lines, last = data.split(b"\n")
-            # NULs are what a crash leaves: such a line is no record that is still being written.
+            # NULs are what a crash leaves: such a line is not a record that is still being written.
             head = _head_of([*lines, last] if b"\0" in last else lines, file.size)
             if len(data) < size:
-                is_told = head.has_messages or (head.is_known and head.is_damaged)
-                head = head._replace(is_blank=head.first_uuid is None and not is_told)
+                is_emitted = head.has_messages or (head.is_known and head.is_damaged)
+                head = head._replace(is_blank=head.first_uuid is None and not is_emitted)
                 break
             size *= 4
         self._heads[file.device, file.inode] = head

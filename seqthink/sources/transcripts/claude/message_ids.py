@@ -13,7 +13,7 @@ class MessageIds:
     """The ids of the messages of one agent, from one file.
 
     A message has several records, one for each of its blocks. Records with one id are of two messages if they answer
-    two requests, or stand in two turns.
+    two requests, or are in two turns.
     """
 
     def __init__(self) -> None:

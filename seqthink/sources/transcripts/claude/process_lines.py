@@ -45,7 +45,7 @@ class ProcessLines:
         return [line.work for line in self._lines]
 
     def begin(self, uuid: str, parent: str | None, session: str, time: int) -> list[SessionDescribed]:
-        """Begin a line if a process began with the record of this uuid, whose parent is ``parent``; tell it."""
+        """Begin a line if a process began with the record of this uuid, whose parent is ``parent``; return it."""
         if uuid not in self._processes or len(self._lines) > MAX_LINES:
             return []
         self._lineage.begin_line(uuid, len(self._lines))

@@ -74,7 +74,7 @@ def read_notification(text: str) -> Notification | None:
     """Return which agent a notification says has ended, or None if it says something else."""
     if not text.lstrip().startswith(_NOTIFICATION):
         return None
-    # What the agent said may hold the same elements; they stand behind the client's own.
+    # What the agent said may hold the same elements; they come after the client's own.
     said: dict[str, str] = {}
     for name, value in _NOTIFIED.findall(text[:4000]):
         said.setdefault(name, value.strip())

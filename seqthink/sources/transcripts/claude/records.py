@@ -111,8 +111,8 @@ class ClaudeReader:
         # Of a fork: the earlier session whose record it repeated last.
         self._copied_from: str | None = None
         self._has_own_records = kind is not FileKind.FORK
-        # The ends of turns of subagents that the parent's file is to tell; its record may be damaged, or never come.
-        self._untold: dict[str, TurnEnded] = {}
+        # The ends of subagents' turns that the parent's file should report; its record may be damaged, or never come.
+        self._unreported: dict[str, TurnEnded] = {}
 
     def wants(self, line: bytes) -> bool:
         """Return False for records of the types that say nothing here."""
@@ -154,13 +154,13 @@ class ClaudeReader:
     def settle(self) -> list[Fact]:
         """Return the answer of a turn whose end no record marks, if nothing more comes."""
         works = (*self._lines.works, *self._inline.works)
-        facts: list[Fact] = [fact for work in works for fact in work.turns.settle() if self._is_told(fact, work)]
-        facts += (fact for agent, end in self._untold.items() for fact in self._end_of(agent, end))
-        self._untold.clear()
+        facts: list[Fact] = [fact for work in works for fact in work.turns.settle() if self._is_emitted(fact, work)]
+        facts += (fact for agent, end in self._unreported.items() for fact in self._end_of(agent, end))
+        self._unreported.clear()
         return facts if self._has_own_records else []
 
     def _end_of(self, agent: str, end: TurnEnded) -> Sequence[Fact]:
-        """Return the end of a subagent if its parent did not tell it; only what it said, if that has other words."""
+        """Return the end of a subagent if its parent did not report it; only what it said, if that has other words."""
         if self._agents.ended(agent):
             return [end]
         if self._agents.has_reported(agent, end.text):
@@ -253,10 +253,10 @@ class ClaudeReader:
                 facts += self._system(record, work, at)
             case _:
                 facts += self._progress(record, at)
-        return [fact for fact in facts if self._is_told(fact, work)]
+        return [fact for fact in facts if self._is_emitted(fact, work)]
 
-    def _is_told(self, fact: Fact, work: Work) -> bool:
-        """Return False for an end of a subagent's turn that its parent's file tells."""
+    def _is_emitted(self, fact: Fact, work: Work) -> bool:
+        """Return False for an end of a subagent's turn that its parent's file reports."""
         if not isinstance(fact, TurnEnded) or work.agent is None or fact.agent != work.agent:
             return True
         is_in_line = work in self._lines.works
@@ -265,7 +265,7 @@ class ClaudeReader:
         if not self._agents.has_call(work.agent):
             return self._agents.ended(work.agent)
         if fact.text:
-            self._untold[work.agent] = fact
+            self._unreported[work.agent] = fact
         return False
 
     def _system(self, record: Record, work: Work, at: Moment) -> list[Fact]:
@@ -309,7 +309,7 @@ class ClaudeReader:
                 leaf = self._ids.newest(record.leaf_uuid)
                 work = self._lines.of(None, leaf).work
                 ended = [*work.turns.next_record(None), *(work.turns.left_at(leaf) if leaf else ())]
-                return [fact for fact in ended if self._is_told(fact, work)]
+                return [fact for fact in ended if self._is_emitted(fact, work)]
             case "attachment":
                 return self._line.user.attached(record, self._line.work, at, None)
             case "assistant" | "user" | "system":

@@ -89,7 +89,7 @@ class Block(_Identified):
     id: str | None = None
     name: str | None = None
     input: Raw = _NOTHING
-    """A call's arguments, whose bytes tell calls apart; long ones are decoded of a thinking tool only."""
+    """A call's arguments, whose bytes distinguish calls; long ones are decoded of a thinking tool only."""
     tool_use_id: str | None = None
     is_error: bool = False
     content: str | list["Block"] | None = None
@@ -264,7 +264,7 @@ def decode_loose_record(line: bytes) -> LooseRecord:
 
 
 def records_in_damaged(line: bytes) -> list[bytes]:
-    """Return the whole records in a line that is no record itself."""
+    """Return the whole records in a line that is not a record itself."""
     return whole_records(line, _is_record)
 
 

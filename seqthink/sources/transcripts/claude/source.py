@@ -145,7 +145,7 @@ class ClaudeSource:
         )
 
     def process_of(self, found: FoundSession) -> ClientProcess:
-        """Return what the session's process says of itself (see `Source`); one without a terminal says nothing."""
+        """Return what the session's process says about itself (see `Source`); one without a terminal says nothing."""
         return process_of(_process_folder(found.path.parent.parent), found.id)
 
     def _look_beside(self, folder: Path) -> "_LooksBeside":

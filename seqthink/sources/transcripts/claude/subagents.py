@@ -23,7 +23,7 @@ class AgentMeta(Struct, frozen=True, kw_only=True):
 
 
 class AgentFile:
-    """Tells that the subagent of a file started, and again when more is known of it."""
+    """Emits the start of a file's subagent, and again when more is known of it."""
 
     def __init__(self, agent: str, parent: str | None, agents: Subagents, run: str | None) -> None:
         self._agent = agent
@@ -35,7 +35,7 @@ class AgentFile:
         self._parent = parent
         self._agents = agents
         self._meta = AgentMeta()
-        self._told: AgentMeta | None = None
+        self._emitted: AgentMeta | None = None
 
     def describe(self, meta: AgentMeta) -> None:
         """Take in what is written beside the file."""
@@ -45,7 +45,7 @@ class AgentFile:
 
     def told(self, record: Record, time: int) -> list[AgentStarted]:
         """Return what is newly known of the subagent with the next record."""
-        model = self._meta.model or (self._told.model if self._told else None)
+        model = self._meta.model or (self._emitted.model if self._emitted else None)
         if model is None and record.type == "assistant":
             model = record.message.model if record.message is not None else None
         call, parent = self._agents.call_that_started(self._agent), self._parent
@@ -54,9 +54,9 @@ class AgentFile:
             call, parent = call or self._run.call, self._run.owner or parent
             names = names if names.task else AgentNames(names.kind, self._task_in(record))
         known = AgentMeta(names=names, call=call, model=model)
-        if known == self._told:
+        if known == self._emitted:
             return []
-        self._told = known
+        self._emitted = known
         return [self._agents.started(self._agent, time, call=call, names=names, model=model, parent=parent)]
 
     def _task_in(self, record: Record) -> str:
@@ -68,7 +68,7 @@ class AgentFile:
 
 
 class InlineAgents:
-    """Subagents whose records stand among the main agent's (before version 2)."""
+    """Subagents whose records are among the main agent's (before version 2)."""
 
     def __init__(self, agents: Subagents) -> None:
         self._agents = agents
@@ -97,7 +97,7 @@ class InlineAgents:
         """Return the agent of a record that follows ``parent``.
 
         If that was lost, it was the first record of an agent whose call waits for one; else it is of the only agent
-        that is at work. Where neither is so, nothing tells whose it was: it is of an agent by itself.
+        that is at work. Where neither is so, its owner is unknown: it becomes an agent by itself.
         """
         if parent is None or parent in self._agent_of:
             return self._agent_of.get(parent) if parent else None

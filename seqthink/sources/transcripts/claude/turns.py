@@ -29,7 +29,7 @@ class Turns:
         self.number = 0
         """How many turns have begun; a prompt in the middle of one begins none."""
         self._is_open = False
-        # The message of the last text, and what tells its texts apart, in order.
+        # The message of the last text, and what distinguishes its texts, in order.
         self._message: str | None = None
         self._texts: dict[tuple[int | None, str], None] = {}
         # The last text, while no call followed it, and those of its message that are the answer with it, or remarks.
@@ -38,11 +38,11 @@ class Turns:
         # The texts of that message's last answer, and how many answers it gave: what it says after one is another.
         self._answered: list[Remark] = []
         self._answers = 0
-        # A message that ends its turn, and of which only reasoning has come so far.
+        # A message that ends its turn, with only its reasoning so far.
         self._silent: _Answer | None = None
 
     def begun(self) -> list[Remark | TurnEnded]:
-        """A prompt begins a turn; return the end of the one before, if it was not told yet."""
+        """A prompt begins a turn; return the end of the one before, if it was not emitted yet."""
         ended, self._answer = self.settle(), None
         self.number += not self._is_open
         self._is_open = True
@@ -144,7 +144,7 @@ class Turns:
 
 
 def _end_with(remarks: list[Remark], text: str) -> bool:
-    """Return whether texts, put together, end with one; only so many of them are looked at as are as long."""
+    """Return whether texts, put together, end with one; only as many of them are looked at as are as long."""
     last: list[str] = []
     chars = -2
     for each in reversed(remarks):

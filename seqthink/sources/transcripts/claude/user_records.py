@@ -28,7 +28,7 @@ class UserRecords:
         self._is_agent_file = is_agent_file
         # A command of the client that the model may still answer.
         self._command: tuple[Moment, str] | None = None
-        self._boundary_told = False
+        self._boundary_emitted = False
         # Messages that wait, and those that the queue has reported, which an attachment may repeat.
         self._queued: deque[str] = deque(maxlen=_MAX_QUEUED)
         self._absorbed: list[str] = []
@@ -36,8 +36,8 @@ class UserRecords:
         self._attached: list[str] = []
 
     def boundary_told(self) -> None:
-        """A compaction was told; the summary that follows is no other one."""
-        self._boundary_told = True
+        """A compaction was emitted; the summary that follows is the same one."""
+        self._boundary_emitted = True
 
     def command_answered(self) -> None:
         """The client itself answered the command that it was given."""
@@ -53,8 +53,8 @@ class UserRecords:
                 facts += self._user_text(beside, work, at, parent)
             return facts
         if record.is_compact_summary:
-            was_told, self._boundary_told = self._boundary_told, False
-            return [] if was_told else [Compacted(id=at.record, time=at.time, agent=work.agent)]
+            was_emitted, self._boundary_emitted = self._boundary_emitted, False
+            return [] if was_emitted else [Compacted(id=at.record, time=at.time, agent=work.agent)]
         is_first = self._is_agent_file and self.prompt_count == 0
         if not is_first and (record.is_meta or record.is_visible_in_transcript_only):
             return []
@@ -105,7 +105,7 @@ class UserRecords:
         return [self._agents.started(agent, at.time, call=call.id if call else None, parent=self._main_work.agent)]
 
     def attached(self, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
-        """Return what an attachment says: a prompt that was typed meanwhile, or what a hook was told."""
+        """Return what an attachment says: a prompt that was typed meanwhile, or a hook's context."""
         attached = record.attachment
         if attached is None:
             return []
@@ -168,7 +168,7 @@ class UserRecords:
         return text
 
     def notified(self, text: str, at: Moment) -> list[Fact]:
-        """Return the end of a background agent, if the text tells one."""
+        """Return the end of a background agent, if the text reports one."""
         note = read_notification(text)
         if note is None:
             return []

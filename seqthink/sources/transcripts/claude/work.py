@@ -40,7 +40,7 @@ _ARGUMENTS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class Moment(NamedTuple):
-    """When and by which record something is told."""
+    """The time and the record of a fact."""
 
     time: int
     record: str
@@ -71,7 +71,7 @@ class Work:
         self._is_copy = False
         self._message_ids = MessageIds()
         self._message: str | None = None
-        # What tells the reasoning blocks of the current message apart, in order.
+        # What distinguishes the reasoning blocks of the current message, in order.
         self._reasoned: dict[tuple[object, ...], None] = {}
         # The ids of its calls by the client's id, which several may have or lack, and by what they are called with.
         self._calls_at_once: dict[str | None, dict[bytes, str]] = {}
@@ -157,7 +157,7 @@ class Work:
                 time=at.time,
                 agent=self.agent,
                 text=text,
-                # The message's count stands in each of its records.
+                # Each record of a message has its count.
                 tokens=(tokens or 0) if place == 0 else 0,
                 duration_ms=record.thinking_duration_ms,
                 model=message.model,
@@ -255,39 +255,39 @@ class Work:
         return [result, *self._agent_result(call_id, record, at, block, is_lost=is_lost)]
 
     def _agent_result(self, call_id: str, record: Record, at: Moment, block: Block, *, is_lost: bool) -> Iterable[Fact]:
-        """Return what a call's result says of the subagent that it started; ``is_lost`` says that the call was lost."""
+        """Return what a call's result says about the subagent it started; ``is_lost`` says that the call was lost."""
         if call_id in self._workflow_calls:
             return self._run_started(call_id, record, at)
         if self._agents.call_of(call_id) is None and not is_lost:
             return ()
-        told = decode_agent_result(record) or AgentResult()
-        named = told.agent_id
+        result = decode_agent_result(record) or AgentResult()
+        named = result.agent_id
         if is_lost and (named is None or self._agents.has_ended(named)):
             return ()
-        started = self._started(named, call_id, told, at, is_lost=is_lost) if named is not None else []
-        return [*started, *self._reported(named or self._agents.agent_of(call_id), call_id, told, at, block)]
+        started = self._started(named, call_id, result, at, is_lost=is_lost) if named is not None else []
+        return [*started, *self._reported(named or self._agents.agent_of(call_id), call_id, result, at, block)]
 
-    def _started(self, agent: str, call_id: str, told: AgentResult, at: Moment, *, is_lost: bool) -> list[Fact]:
+    def _started(self, agent: str, call_id: str, result: AgentResult, at: Moment, *, is_lost: bool) -> list[Fact]:
         """Return what is news about which call started an agent."""
         if is_lost:
             self._agents.started_by_lost_call(agent)
-            names = agent_names(told.agent_type, None)
+            names = agent_names(result.agent_type, None)
             return [self._agents.started(agent, at.time, names=names, parent=self.agent)]
         if not self._agents.joined(agent, call_id):
             return []
-        return [self._agents.started(agent, at.time, call=call_id, model=told.resolved_model)]
+        return [self._agents.started(agent, at.time, call=call_id, model=result.resolved_model)]
 
     def _reported(
-        self, agent: str | None, call_id: str, told: AgentResult, at: Moment, block: Block
+        self, agent: str | None, call_id: str, result: AgentResult, at: Moment, block: Block
     ) -> Iterable[TurnEnded]:
-        """Return the end of an agent that a call's result tells."""
-        status = told.status
+        """Return the end of an agent that a call's result reports."""
+        status = result.status
         self._agents.answered(call_id)
         if agent is None or status in _NOT_ENDED or not self._agents.ended(agent):
             return ()
         answer = "\n\n".join(texts_of(block.content)).strip()
         failure = answer[:_MAX_ERROR_CHARS] if block.is_error else ""
-        text = "\n\n".join(without_wrappers(texts_of(told.content))) or failure or self._agents.last_text(agent)
+        text = "\n\n".join(without_wrappers(texts_of(result.content))) or failure or self._agents.last_text(agent)
         text = text or (answer if status is None else "")
         self._agents.reported(agent, text)
         return [
@@ -302,8 +302,8 @@ class Work:
         ]
 
     def _run_started(self, call_id: str, record: Record, at: Moment) -> Iterable[Fact]:
-        told = decode_agent_result(record)
-        run = told.run_id if told else None
+        result = decode_agent_result(record)
+        run = result.run_id if result else None
         return self._agents.run_started(run, call_id, self.agent, at.time) if run is not None else ()
 
 

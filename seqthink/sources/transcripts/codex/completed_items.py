@@ -84,13 +84,13 @@ def _agent_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     tool = text_in(item, "tool")
     name = {"spawnAgent": "spawn_agent"}.get(tool, tool)
     failed = text_in(item, "status") in _FAILED
-    told = _whole_call(state, event, item, name or "agent", text_in(item, "prompt"), AnswerRecord(is_error=failed))
+    facts = _whole_call(state, event, item, name or "agent", text_in(item, "prompt"), AnswerRecord(is_error=failed))
     if name != "spawn_agent":
-        return told
+        return facts
     agents = [id_in({"id": thread}, "id") for thread in list_in(item, "receiver_thread_ids", "receiverThreadIds")]
     known = {id_in(one, "thread_id", "threadId"): one for one in objects_in(item, "receiver_agents", "receiverAgents")}
     return [
-        *told,
+        *facts,
         *(
             AgentStarted(
                 id=agent,

@@ -10,7 +10,7 @@ from seqthink.sources.transcripts.files.tail import JsonlTail, TailRead
 
 
 class CompressedTail(JsonlTail):
-    """A `JsonlTail` of a compressed file, which is held open until it was read."""
+    """A `JsonlTail` of a compressed file, which stays open until it was read."""
 
     _stream: IO[bytes] | None = None
     _is_read = False

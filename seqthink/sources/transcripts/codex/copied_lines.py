@@ -1,7 +1,7 @@
 """Which lines of a rollout are copies of another thread's: how a fork and some subagents begin.
 
-Behind its own first record stands that of the original, then the original's lines, with the time of copying. They end
-with the first turn that was begun after this thread was made, which its id tells. Where ids tell no time, they end when
+Behind its own first record comes that of the original, then the original's lines, with the time of copying. They end
+with the first turn that was begun after this thread was made, which its id shows. Where ids have no time, they end when
 the lines no longer come in one burst.
 """
 

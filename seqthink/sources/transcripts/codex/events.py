@@ -15,22 +15,22 @@ _INJECTED_KINDS: Final = frozenset({"user_instructions", "environment_context"})
 
 
 def _turn_started(state: ThreadState, event: Fields) -> list[Fact]:
-    told = [*state.settle(), *state.end_unmarked_turn()]
+    facts = [*state.settle(), *state.end_unmarked_turn()]
     state.enter_turn(id_in(event, "turn_id"), is_new=True, is_marked=True)
-    return told
+    return facts
 
 
 def _turn_ended(state: ThreadState, event: Fields) -> list[Fact]:
-    told = state.settle()
+    facts = state.settle()
     state.enter_turn(id_in(event, "turn_id"), is_marked=True)
-    return [*told, *state.turn_ended(state.turn, text_in(event, "last_agent_message"))]
+    return [*facts, *state.turn_ended(state.turn, text_in(event, "last_agent_message"))]
 
 
 def _turn_aborted(state: ThreadState, event: Fields) -> list[Fact]:
-    told = state.settle()
+    facts = state.settle()
     state.enter_turn(id_in(event, "turn_id"))
     is_aborted = text_in(event, "reason") != "review_ended"
-    return [*told, *state.turn_ended(state.turn, "", is_aborted=is_aborted)]
+    return [*facts, *state.turn_ended(state.turn, "", is_aborted=is_aborted)]
 
 
 def _error(state: ThreadState, _: Fields) -> list[Fact]:
@@ -63,21 +63,21 @@ def _mcp_begun(state: ThreadState, event: Fields) -> list[Fact]:
 
 
 def _mcp_ended(state: ThreadState, event: Fields) -> list[Fact]:
-    told = _mcp_begun(state, event)
+    facts = _mcp_begun(state, event)
     answer = mcp_event_answer(event.get("result"))
-    return [*told, *state.calls.ended(id_in(event, "call_id"), answer, state.time, state.agent)]
+    return [*facts, *state.calls.ended(id_in(event, "call_id"), answer, state.time, state.agent)]
 
 
 def _command_ended(state: ThreadState, event: Fields) -> list[Fact]:
-    told = _begun(state, event, "exec_command", event)
+    facts = _begun(state, event, "exec_command", event)
     output = text_in(event, "aggregated_output") or text_in(event, "stderr")
-    return [*told, *_ended(state, event, command_answer(event, output))]
+    return [*facts, *_ended(state, event, command_answer(event, output))]
 
 
 def _patch_ended(state: ThreadState, event: Fields) -> list[Fact]:
-    told = _begun(state, event, PATCH_TOOL, changed_files(object_in(event, "changes")))
+    facts = _begun(state, event, PATCH_TOOL, changed_files(object_in(event, "changes")))
     answer = command_answer({}, text_in(event, "stderr"), is_failed=event.get("success") is False)
-    return [*told, *_ended(state, event, answer)]
+    return [*facts, *_ended(state, event, answer)]
 
 
 def _search_ended(state: ThreadState, event: Fields) -> list[Fact]:

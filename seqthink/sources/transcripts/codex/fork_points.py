@@ -1,8 +1,8 @@
 """Where threads leave their history: forks their original, and a rewound thread its own.
 
-Such a file repeats nothing; its first line says how many records of the other file are its history. A fork tells the
-last fact before that again as its own, since what is told twice says how far the two are the same. A thread that was
-rewound goes on in a second file, and tells what is left behind in the first.
+Such a file repeats nothing; its first line says how many records of the other file are its history. A fork emits the
+last fact before that again as its own, since what both emit says how far the two are the same. A rewound thread goes on
+in a second file, and reports what is left behind in the first.
 """
 
 from bisect import bisect_left
@@ -20,10 +20,10 @@ class ForkPoints:
     def __init__(self) -> None:
         self._ordinals: dict[str, list[int]] = {}
         self._facts: dict[str, list[_Row | str]] = {}
-        """Of each fact its id, and of one that is a row of its own what is needed to tell it again."""
+        """Of each fact its id, and of one that is a row of its own what is needed to emit it again."""
 
     def note(self, thread: str, ordinal: int, facts: list[Fact]) -> None:
-        """Take in what a record with an ordinal told; ordinals rise."""
+        """Take in the facts of a record with an ordinal; ordinals rise."""
         for fact in facts:
             self._ordinals.setdefault(thread, []).append(ordinal)
             self._facts.setdefault(thread, []).append(_bare(fact) if isinstance(fact, _Row) else fact.id)

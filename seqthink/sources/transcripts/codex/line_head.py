@@ -1,4 +1,4 @@
-"""What the first bytes of a rollout's line say, so that a megabyte that tells nothing is never decoded.
+"""What the first bytes of a rollout's line say, so that a megabyte without facts is never decoded.
 
 Codex writes the time, the ordinal and the type of a record first, and the type of its payload first within that. A
 line of another shape (the bare records of 2025, or spaces between) is not recognised, and decoded as a whole.
@@ -20,7 +20,7 @@ _OUTPUT: Final = re.compile(rb'"call_id":"([^"\\]{1,200})"')
 LARGE_OUTPUT_BYTES: Final = 65_536
 """From this length on, the output of another tool than a thinking one is not decoded."""
 
-_TELLS_NOTHING: Final = frozenset({b"world_state", b"token_usage_record"})
+_WITHOUT_FACTS: Final = frozenset({b"world_state", b"token_usage_record"})
 _USELESS_PAYLOADS: Final[Mapping[bytes, frozenset[bytes]]] = {
     b"event_msg": frozenset({b"exec_command_output_delta", b"agent_message_delta", b"agent_reasoning_delta"}),
     b"response_item": frozenset({b"additional_tools", b"ghost_snapshot", b"compaction"}),
@@ -53,7 +53,7 @@ def may_tell(line: bytes) -> bool:
     if head is None or line.find(RECORD_START, 1) > 0:
         return True
     useless_payloads = _USELESS_PAYLOADS.get(head.type, frozenset[bytes]())
-    return head.type not in _TELLS_NOTHING and head.payload_type not in useless_payloads
+    return head.type not in _WITHOUT_FACTS and head.payload_type not in useless_payloads
 
 
 def is_head_enough(head: bytes) -> bool:

@@ -22,7 +22,7 @@ _END: Final = "*** End Patch"
 
 
 def patch_summary(patch: str) -> str:
-    """Return the file that a patch edits, with how many more; empty if the text is no patch."""
+    """Return the file that a patch edits, with how many more; empty if the text is not a patch."""
     return _summary(patch, "")
 
 

@@ -1,7 +1,7 @@
 """The core of the Codex source: the lines of one rollout in, facts out, for all generations of the format since 2025.
 
-Bare lines (2025), records with a payload, and those with ordinals and completed items (2026) are told apart by what is
-in them, since a long thread may begin in one and go on in another. What several records tell is told once. A legacy
+Bare lines (2025), records with a payload, and those with ordinals and completed items (2026) are distinguished by their
+fields, since a long thread may begin in one and go on in another. What several records say is emitted once. A legacy
 fork repeats the lines of its original, with new times and the same ids: its facts are those of the original.
 """
 
@@ -50,7 +50,7 @@ class RolloutReader:
         Args:
             counts: Counts what cannot be read.
             root: The session's main thread, by default this one.
-            forks: Shared by all rollouts of a session, of which an original is read before its forks.
+            forks: Shared by all rollouts of a session; an original is read before its forks.
             processes: The turns with which further processes began, shared, also with readings that follow.
         """
         self._counts = counts
@@ -62,7 +62,7 @@ class RolloutReader:
         # The agent of the rollout's own line.
         self._main_agent: str | None = None
         self._copied: ForkCopies | None = None
-        self._told_model: str | None = None
+        self._shown_model: str | None = None
         # Whether a subagent's name is reported that says what it is for.
         self._has_name = False
         self._readers: Mapping[str, Callable[[Fields], list[Fact] | None]] = {
@@ -225,12 +225,12 @@ class RolloutReader:
         self._state.enter_turn(turn)
         self._state.model = text_in(payload, "model") or self._state.model
         meta = self._meta
-        is_news = self._state.model is not None and self._told_model is None and self._state.agent == self._main_agent
+        is_news = self._state.model is not None and self._shown_model is None and self._state.agent == self._main_agent
         if meta is None or self._main_agent is None or not meta.is_subagent or not is_news:
             return []
-        self._told_model = self._state.model
+        self._shown_model = self._state.model
         started = AgentStarted(
-            id=self._main_agent, time=self._state.time, agent=self._label(meta.parent), model=self._told_model
+            id=self._main_agent, time=self._state.time, agent=self._label(meta.parent), model=self._shown_model
         )
         return [started]
 
@@ -272,8 +272,8 @@ class RolloutReader:
     def _notice_speaker(self, thread: str) -> None:
         """Take in whose the current record is; ``thread`` is the one that it names, or empty.
 
-        What a subagent copies is its parent's. What a fork copies is told as the fork's: told twice, it says how far
-        the two are the same.
+        What a subagent copies is its parent's. What a fork copies is emitted as the fork's: what comes twice says how
+        far the two are the same.
         """
         self._state.agent = self._state.owner = self._own_agent
         if self._main_agent is not None and self._copied is not None and self._copied.holds(thread):

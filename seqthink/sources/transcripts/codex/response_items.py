@@ -66,24 +66,24 @@ def _search_call(state: ThreadState, item: Fields) -> list[Fact]:
     arguments = object_in(item, "action", "arguments") or item.get("arguments")
     name = text_in(item, "type").removesuffix("_call")
     call = _call_id(state, item)
-    told = _begun(state, item, call, name, arguments)
+    facts = _begun(state, item, call, name, arguments)
     if name != "web_search":
-        return told
+        return facts
     answer = AnswerRecord(is_error=text_in(item, "status") == "failed")
-    return [*told, *state.calls.ended(call, answer, state.time, state.agent)]
+    return [*facts, *state.calls.ended(call, answer, state.time, state.agent)]
 
 
 def _output(state: ThreadState, item: Fields) -> list[Fact]:
     call, output = id_in(item, "call_id"), item.get("output")
-    told = state.settle()
+    facts = state.settle()
     if state.scripts.is_open(call):
         script = state.script_ended(call)
         if not script:
-            return told
-        told += script
+            return facts
+        facts += script
     if state.calls.tool(call) == _SPAWN_TOOL:
-        told += _spawned(state, call, output)
-    return [*told, *state.answered(call, output)]
+        facts += _spawned(state, call, output)
+    return [*facts, *state.answered(call, output)]
 
 
 def _begun(state: ThreadState, item: Fields, call: str, name: str, arguments: object) -> list[Fact]:
@@ -106,7 +106,7 @@ def _spawned(state: ThreadState, call: str, output: object) -> list[Fact]:
 def agent_message(state: ThreadState, item: Fields) -> list[Fact]:
     """Take in what another agent wrote to this one: its task, if no event says what that is.
 
-    The task itself may be sealed; then its name stands for it.
+    The task itself may be sealed; then its name replaces it.
     """
     text = text_in(item, "content") or "\n".join(texts_in(item, "content"))
     if item.get("trigger_turn") is not False and not text.startswith(_REPORT):

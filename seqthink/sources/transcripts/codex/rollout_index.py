@@ -23,7 +23,7 @@ _MAX_CACHED: Final = 200_000
 
 
 def part_of_name(name: str) -> str | None:
-    """Return which part of a thread a rollout's name stands for; None if it is no rollout's.
+    """Return which part of a thread a rollout's name stands for; None if it is not the name of a rollout.
 
     The first one is called as the thread, and a later one as the thread with an id behind it.
     """
@@ -32,7 +32,7 @@ def part_of_name(name: str) -> str | None:
 
 
 def meta_of_name(path: str) -> ThreadMeta | None:
-    """Return what the name of a rollout says of its thread, for one whose first line is damaged; None if nothing."""
+    """Return what a rollout's name says about its thread, for one whose first line is damaged; None if nothing."""
     part = part_of_name(path.rsplit("/", 1)[-1])
     return None if part is None else bare_meta(part.partition("_")[0])
 
@@ -70,7 +70,7 @@ class RolloutIndex:
     """The rollouts below one folder, by thread."""
 
     def __init__(self, folder: Path, heads: ThreadHeads, on_link: Callable[[str], object] = lambda _path: None) -> None:
-        """List ``folder``, which is the client's own or holds rollouts itself; ``on_link`` is told of skipped links."""
+        """List ``folder``, which is the client's own or holds rollouts itself; ``on_link`` gets skipped links."""
         self._on_link = on_link
         self.folder = folder
         self._heads = heads

@@ -86,7 +86,7 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
 
 
 def bare_meta(thread: str) -> ThreadMeta:
-    """Return a thread of which only the id is known."""
+    """Return a thread with only its id known."""
     made = created_ms(thread)
     time = None if made is None else made * 1_000
     return ThreadMeta(thread, thread, None, False, None, None, None, time, None, None, None)
@@ -105,7 +105,7 @@ def agent_name(fields: Fields, prompt: str = "") -> str | None:
 
 
 def created_ms(identifier: str) -> int | None:
-    """Return when an id was made, in milliseconds since 1970; None if it is no UUID with a time (version 7)."""
+    """Return when an id was made, in milliseconds since 1970; None if it is not a UUID with a time (version 7)."""
     try:
         value = UUID(identifier)
     except ValueError:

@@ -29,7 +29,7 @@ class ThreadState:
         self.owner: str | None = None
         """Whose ids the current record has: of a copied record, those of the thread that it was copied from."""
         self.task = ""
-        """The name of the thread's task, which stands for a prompt that is sealed."""
+        """The name of the thread's task, which replaces a prompt that is sealed."""
         self.turn = ""
         """The client's id of the current turn."""
         self.model: str | None = None
@@ -54,8 +54,8 @@ class ThreadState:
         self._asked: dict[str, tuple[str, str]] = {}
         self._reasoned: dict[tuple[str, str], list[tuple[str, str]]] = {}
         self._suggested: Prompt | None = None
-        # The text of a prompt that was told since no event seemed to come.
-        self._told_without_event = ""
+        # The text of a prompt that was emitted since no event seemed to come.
+        self._emitted_without_event = ""
         self._has_prompts = False
         self._compaction: tuple[str, str] | None = None
         self._turns: list[list[str]] = [[]]
@@ -83,7 +83,7 @@ class ThreadState:
         return first_call_id(identifier, self.owner) if identifier else ""
 
     def call_begun(self, call: str, record: str, name: str, arguments: object, time: int | None = None) -> list[Fact]:
-        """Return a call that a record tells of, if none told it before.
+        """Return the call of a record, if no record reported it before.
 
         Args:
             call: the client's id of the call.
@@ -112,7 +112,7 @@ class ThreadState:
         return before
 
     def script_ended(self, call: str) -> list[Fact]:
-        """Return the script that a call ran, if nothing that it did is told; its end is yet to be."""
+        """Return the script that a call ran, if nothing that it did is emitted; its end is yet to be."""
         script = self.scripts.ended(call)
         return [] if script is None else self._script(call, script)
 
@@ -127,14 +127,14 @@ class ThreadState:
             text: the text.
             phase: what the client takes it for, or empty.
         """
-        told: list[Fact] = []
+        facts: list[Fact] = []
         text = unsealed(text)
         if text and self._is_new_text(record, text):
-            told = self._remarks()
+            facts = self._remarks()
             identifier = self.id_of("said", text)
             self._is_turn_open |= bool(self._unmarked_ends)
             self._answer = Remark(id=identifier, time=self.time, agent=self.agent, text=text)
-        return [*told, *(self._remarks() if phase == _COMMENTARY else ())]
+        return [*facts, *(self._remarks() if phase == _COMMENTARY else ())]
 
     def _is_new_text(self, record: str, text: str) -> bool:
         """Return whether no record of another type has said a text as often as those of this type have."""
@@ -157,21 +157,21 @@ class ThreadState:
         self._has_prompts = True
         self._suggested = None
         text = unsealed(text) or self.task
-        was_told, self._told_without_event = self._told_without_event, ""
-        if text and text == was_told:
+        was_emitted, self._emitted_without_event = self._emitted_without_event, ""
+        if text and text == was_emitted:
             return []
         ended = [] if self._has_turn_marks else self.end_unmarked_turn()
-        return [*self._reasonings.settle(), *ended, *self._remarks(), *self._told(text, identifier)]
+        return [*self._reasonings.settle(), *ended, *self._remarks(), *self._prompted(text, identifier)]
 
     def suggest_prompt(self, text: str) -> None:
         """Take in what the model was sent in the user's name: the prompt, if this thread has no event that says so."""
         text = unsealed(text)
-        self._told_without_event = ""
+        self._emitted_without_event = ""
         if text and not self._has_prompts:
             self._suggested = Prompt(id=self.id_of("message", text), time=self.time, agent=self.agent, text=text)
 
     def forget_copies(self, *, are_shown_elsewhere: bool) -> None:
-        """Take in that all so far were copies; what was held back of them is another thread's, if that is shown."""
+        """Take in that all so far were copies; those that wait are another thread's, if that is shown."""
         self._has_prompts = False
         if are_shown_elsewhere:
             self.settle()
@@ -181,7 +181,7 @@ class ThreadState:
     def reasoning(
         self, record: str, identifier: str, parts: list[str], duration_ms: float | None = None, sealed: str = ""
     ) -> list[Fact]:
-        """Return a reasoning item, if it can be reported already.
+        """Return a reasoning item, if it can be emitted already.
 
         Args:
             record: the type of the record: an item has one of each of two types.
@@ -207,17 +207,17 @@ class ThreadState:
         return self._own(identifier) if len(items) == 1 else f"{self._own(identifier)}#{len(items)}"
 
     def reasoning_part(self, text: str, *, is_raw: bool) -> list[Fact]:
-        """Return the reasoning that an event without an id belongs to, if it can be told already."""
-        told = self._settle_prompt()
+        """Return the reasoning that an event without an id belongs to, if it can be emitted already."""
+        facts = self._settle_prompt()
         about = self._reasoning(f"{self._own(self.turn or 'thread')}/part-{digest(text)}", text, None)
-        return [*told, *self._reasonings.part(about, is_raw=is_raw)]
+        return [*facts, *self._reasonings.part(about, is_raw=is_raw)]
 
     def settle(self) -> list[Fact]:
-        """Return what was held back until a record of another kind."""
+        """Return what waited for a record of another kind."""
         return [*self._settle_prompt(), *self._reasonings.settle()]
 
     def pause(self) -> list[Fact]:
-        """Return what was held back, since nothing has come for long."""
+        """Return what waits, since nothing has come for long."""
         return [*self._settle_prompt(), *self._reasonings.pause()]
 
     def _settle_prompt(self) -> list[Fact]:
@@ -225,7 +225,7 @@ class ThreadState:
         suggested, self._suggested = self._suggested, None
         if suggested is None:
             return []
-        self._told_without_event = suggested.text
+        self._emitted_without_event = suggested.text
         return [*self.end_unmarked_turn(), *self._remarks(), *self._as_turn(suggested)]
 
     def turn_ended(self, identifier: str, text: str, *, is_aborted: bool = False) -> list[Fact]:
@@ -264,12 +264,12 @@ class ThreadState:
         """Take in how large the conversation is."""
         self._tokens = (tokens, self._tokens[0])
 
-    def compacted(self, told_by: str) -> list[Fact]:
+    def compacted(self, record: str) -> list[Fact]:
         """Return that the conversation was compacted; a record of another kind about the same adds nothing."""
-        if self._compaction is not None and self._compaction[0] == self.turn and self._compaction[1] != told_by:
+        if self._compaction is not None and self._compaction[0] == self.turn and self._compaction[1] != record:
             self._compaction = None
             return []
-        self._compaction = (self.turn, told_by)
+        self._compaction = (self.turn, record)
         self._answer = None  # it was the summary
         identifier = self.id_of("compaction", "")
         # The last one may count the request for the summary.
@@ -285,7 +285,7 @@ class ThreadState:
         return [Rewound(id=f"rewind-{unique[0]}", time=self.time, agent=self.agent, dropped=unique)]
 
     def remember(self, facts: list[Fact]) -> None:
-        """Take in what was told, for when the user takes it back."""
+        """Take in what was emitted, for when the user takes it back."""
         for fact in facts:
             if isinstance(fact, Rewound):
                 continue
@@ -295,7 +295,7 @@ class ThreadState:
             if not isinstance(fact, Compacted):
                 self._compaction = None
 
-    def _told(self, text: str, identifier: str) -> list[Fact]:
+    def _prompted(self, text: str, identifier: str) -> list[Fact]:
         _, found, request = text.partition(_IDE_REQUEST) if text.startswith(_IDE_CONTEXT) else ("", "", "")
         text = request.strip() if found else text
         identifier = self._prompt_id(identifier, text)

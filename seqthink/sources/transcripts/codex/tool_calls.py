@@ -1,4 +1,4 @@
-"""The calls of a thread: each one told once, whichever of its records comes first, and its end once.
+"""The calls of a thread: each one is emitted once, whichever of its records comes first, and so is its end.
 
 A call of an MCP tool has up to three records. The item of the model's answer (``function_call``) comes at its start and
 its output when the model gets it. The completed item comes at its end, and says most. Calls from within a script that
@@ -37,7 +37,7 @@ class _Call:
         self.tool = tool
         self.summary = summary
         self.records: set[str] = set()
-        """The types of the records that told of its beginning. No call has two of one type."""
+        """The types of the records that reported its beginning. No call has two of one type."""
         self.has_ended = False
         self.turn = turn
         """The number of its turn."""
@@ -83,7 +83,7 @@ class ToolCalls:
         return known.summary if known is not None else ""
 
     def is_told(self, call: str, record: str) -> bool:
-        """Return whether a record of this type tells of a call that is known already, and not of another one."""
+        """Return whether a record of this type is of a call that is known already, and not of another one."""
         at_once = [known for known in self._calls.get(call, ()) if record not in known.records]
         if not at_once:
             return False
@@ -96,11 +96,11 @@ class ToolCalls:
         return call in self._calls
 
     def begun(self, call: str, record: str, begun: ToolCall) -> ToolCall:
-        """Take in a call that no record told before, and return it.
+        """Take in a call that no record reported before, and return it.
 
         Args:
             call: the client's id of the call.
-            record: the type of the record that tells of it.
+            record: the type of the record that reports it.
             begun: the call.
         """
         known = _Call(begun.id, begun.tool, self._turn, begun.summary)
@@ -109,7 +109,7 @@ class ToolCalls:
         return begun
 
     def ended(self, call: str, answer: AnswerRecord, time: int, agent: str | None) -> list[Fact]:
-        """Return the end of a call, if no record told it before."""
+        """Return the end of a call, if no record reported it before."""
         known = self._known(call)
         if not call or (known is not None and known.has_ended):
             return []

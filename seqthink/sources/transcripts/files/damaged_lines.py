@@ -12,11 +12,11 @@ _MAX_WORK: Final = 64
 
 
 def whole_records(line: bytes, is_record: Callable[[dict[str, Any]], bool]) -> list[bytes]:
-    """Return the whole records in a line that is no record itself, in order.
+    """Return the whole records in a line that is not a record itself, in order.
 
     Args:
         line: the line.
-        is_record: says of a JSON object whether it is a record, and not a part of the broken one.
+        is_record: returns whether a JSON object is a record, and not a part of the broken one.
     """
     text = line.decode("utf-8", "surrogateescape")
     return [text[at:end].encode("utf-8", "surrogateescape") for at, end in places_of_records(text, is_record)]
@@ -50,7 +50,7 @@ def _object_at(text: str, at: int) -> tuple[dict[str, Any] | None, int]:
 
 
 class GluedRecord:
-    """Finds the last record in a line of which only the beginning is kept, from the pieces in which it is read.
+    """Finds the last record in a line that is kept only at its beginning, from the pieces in which it is read.
 
     Args:
         start: how every record begins; None: nothing is looked for.
@@ -63,7 +63,7 @@ class GluedRecord:
         self.clear()
 
     def clear(self) -> None:
-        """Begin anew, with the next line."""
+        """Start again, with the next line."""
         self._pieces: list[bytes] = []
         self._bytes = 0
         self._overlap = b""

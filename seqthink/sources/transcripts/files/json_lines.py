@@ -18,7 +18,7 @@ _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 
 def decode_object(line: bytes) -> dict[str, Any] | None:
-    """Return the JSON object that ``line`` is, or None. Lone surrogates and bytes that are no UTF-8 become U+FFFD."""
+    """Return the JSON object that ``line`` is, or None. Lone surrogates and bytes that are not UTF-8 become U+FFFD."""
     try:
         value = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -82,7 +82,7 @@ def _decode_leniently(line: bytes) -> Any:  # noqa: ANN401 (a JSON value)
     try:
         value = json.loads(line.decode("utf-8", "replace"), parse_constant=lambda _: None)
         plain = json.dumps(value, ensure_ascii=False)
-        # Encoded this way, each lone surrogate is three bytes that are no UTF-8, and comes back as U+FFFD.
+        # Encoded this way, each lone surrogate is three bytes that are not UTF-8, and comes back as U+FFFD.
         return json.loads(plain.encode("utf-8", "surrogatepass").decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
@@ -100,14 +100,14 @@ def microseconds_of_text(value: object) -> int | None:
 
 
 def microseconds_of_number(value: object) -> int | None:
-    """Return milliseconds since 1970 as microseconds; None if the value is no such number."""
+    """Return milliseconds since 1970 as microseconds; None if the value is not such a number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return int(value * 1000) if 0 <= value <= _MAX_MILLISECONDS else None
 
 
 def bounded_id(value: object) -> str | None:
-    """Return an id that the source gave; None if it is no text or empty. A longer one is cut, with its hash behind."""
+    """Return an id that the source gave; None if it is not text or empty. A longer one is cut, with its hash behind."""
     if not isinstance(value, str) or not value:
         return None
     if len(value) <= MAX_ID_CHARS:

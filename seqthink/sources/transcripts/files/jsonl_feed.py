@@ -41,7 +41,7 @@ class TranscriptFile(NamedTuple):
     after: Path | None = None
     """The file that must have been read to its end once before this one is begun."""
     is_head_enough: Callable[[bytes], bool] | None = None
-    """Says of the first bytes of a long line whether the reader needs no more of it; None: it needs all."""
+    """Returns whether the first bytes of a long line are all that the reader needs; None: it needs all."""
     record_start: bytes | None = None
     """How every record begins, where ``is_head_enough`` is given (see `JsonlTail`)."""
     tail: type[JsonlTail] = JsonlTail
@@ -60,7 +60,7 @@ class JsonlFeed:
     """A `SessionFeed` of JSON Lines files.
 
     The facts of all files come in the order of their times as far as that can be known: a file that is ahead of the
-    others waits for them. Within a file the order of its lines stands, whatever their times say.
+    others waits for them. Within a file the order of its lines counts, whatever their times say.
     """
 
     def __init__(
@@ -75,15 +75,15 @@ class JsonlFeed:
             main: The file without which there is no session.
             begin: Returns the session's files with readers that have read nothing yet; they count what they cannot
                 read in the counts that it is given. Called again when a file was replaced.
-            is_misread: Asked at the end of what there is: does it show that it has to be read again, in another way?
+            is_misread: Asked at the current end: does it show that it has to be read again, in another way?
         """
         self._main = main
         self._is_misread = is_misread
         self._begin = begin
         self._open: dict[Path, _OpenFile] = {}
-        self._start_anew()
+        self._start_over()
 
-    def _start_anew(self) -> None:
+    def _start_over(self) -> None:
         self.close()
         self._counts = ReadCounts()
         self._files = self._begin(self._counts)
@@ -108,7 +108,7 @@ class JsonlFeed:
 
     @property
     def unstarted_calls(self) -> Mapping[str, int]:
-        """None: the client does not tell (see `SessionFeed`)."""
+        """None: the client does not say (see `SessionFeed`)."""
         return {}
 
     def unwritten_calls(self) -> Sequence[ToolCall]:
@@ -125,7 +125,7 @@ class JsonlFeed:
             if self._advance(limit_bytes) and not (self._is_at_end() and self._is_misread()):
                 break
             restarted = True
-            self._start_anew()
+            self._start_over()
         return FactBatch(list(self._released()), self._is_at_end(), restarted)
 
     def _is_at_end(self) -> bool:
@@ -206,7 +206,7 @@ class JsonlFeed:
 class _Behind(NamedTuple):
     reached: int
     push: int
-    """Tells files apart that have come as far."""
+    """A tie-breaker between files that have come equally far."""
     file: "_OpenFile"
 
 

@@ -11,7 +11,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from seqthink.core import system
 
 MAX_ENTRIES: Final = 250_000
-"""After so many entries a walk ends with what it has."""
+"""After this many entries a walk ends with what it has."""
 
 
 _SETTLED_NS: Final = 100_000_000
@@ -47,9 +47,9 @@ def list_files(
     Args:
         folder: Where to begin; it need not exist.
         depth: How many levels of folders below it are entered; 0 for its own files only.
-        wants_file: Told a file's name, says whether it is listed.
-        enters_folder: Told a folder's name and its level below ``folder`` (from 1), says whether it is entered.
-        on_link: Told the path of each link to a file or folder that would have been listed or entered.
+        wants_file: Called with a file's name; returns whether it is listed.
+        enters_folder: Called with a folder's name and its level below ``folder`` (from 1); returns whether to enter it.
+        on_link: Called with the path of each link to a file or folder that would have been listed or entered.
         max_entries: How many entries are looked at.
     """
     found: list[ListedFile] = []
@@ -144,7 +144,7 @@ class FolderLook(Generic[_Found]):
         self._changed_ns = -1
 
     def get(self) -> _Found:
-        """Return what there is now."""
+        """Return the current entries."""
         changed_ns = self._time_of_change()
         if self._found is None or changed_ns != self._changed_ns:
             now = time.time_ns()

@@ -1,4 +1,4 @@
-"""What Linux says of the processes and file systems of this machine; other systems say nothing."""
+"""What Linux says about the processes and file systems of this machine; other systems say nothing."""
 
 import os
 import time
@@ -36,7 +36,7 @@ def is_of_this_machine(mounts: Iterable[str], device: int) -> bool:
 
 
 def started_at(process: int) -> int | None:
-    """Return when a process began, in microseconds since 1970; None if it has ended, or the system does not tell."""
+    """Return when a process began, in microseconds since 1970; None if it has ended, or the system does not say."""
     ticks = system.process_start(process)
     with suppress(OSError, ValueError, IndexError):
         since_boot = float(proc_lines("uptime")[0].split()[0])

@@ -10,7 +10,7 @@ from typing import Final
 MAX_LINES: Final = 64
 """How many processes are distinguished in one file, besides the first."""
 MAX_READINGS: Final = 15
-"""How often a session is read again for what it tells of processes; later ones stay as they were read."""
+"""How often a session is read again for what it says about processes; later ones stay as they were read."""
 _MAX_PLACED: Final = 10_000
 
 

@@ -20,7 +20,7 @@ MAX_LINE_BYTES: Final = 16 << 20
 _CHUNK_BYTES: Final = 128 << 10
 """Bytes read at a time: few enough that the memory stays in the processor's cache."""
 _MIN_HEAD_BYTES: Final = 512
-"""A beginning of a line that is shorter does not yet tell whether it is enough."""
+"""A shorter beginning of a line does not yet show whether it is enough."""
 _MAX_HEAD_BYTES: Final = 4096
 _MAX_END_BYTES: Final = 64
 """How much of the file's beginning, and of the end of what was read, is kept to notice a rewritten file."""
@@ -61,8 +61,8 @@ class JsonlTail:
             path: The file.
             wants: Says whether a line is returned.
             max_line_bytes: A longer line is passed over.
-            is_head_enough: Told the first bytes of a long line, says whether nothing behind them is of use. Then the
-                line may be returned cut, however long it is.
+            is_head_enough: Called with the first bytes of a long line; returns whether nothing behind them is of use.
+                Then the line may be returned cut, however long it is.
             record_start: How every record begins. A line that is returned cut is searched for it, since a crash may
                 have glued another record to it, which is then a line of its own.
         """
@@ -75,9 +75,9 @@ class JsonlTail:
         self._glued = GluedRecord(record_start, max_line_bytes)
         self._max_line_bytes = max_line_bytes
         self._last_look: tuple[int, int, int, int] | None = None
-        self._start_anew()
+        self._start_over()
 
-    def _start_anew(self) -> None:
+    def _start_over(self) -> None:
         self._identity: tuple[int, int] | None = None
         self._offset = 0
         self._head = b""
@@ -95,14 +95,14 @@ class JsonlTail:
         """Return the lines that end in the next ``limit_bytes`` bytes, at least one byte.
 
         Raises:
-            OSError: the file is gone, cannot be read, is no regular file, or is another user's.
+            OSError: the file is gone, cannot be read, is not a regular file, or is another user's.
         """
         look = _look_of(os.lstat(self.path))
         fd = open_own_file(self.path)
         try:
             restarted = self._is_another_file(fd)
             if restarted:
-                self._start_anew()
+                self._start_over()
             status = os.fstat(fd)
             self._identity = (status.st_dev, status.st_ino)
             result = self.read_lines(
@@ -146,7 +146,7 @@ class JsonlTail:
         self._read_rest = rest
 
     def read_lines(self, read: Callable[[int], bytes], limit_bytes: int, *, restarted: bool) -> TailRead:
-        """Return the lines that end in the next bytes, of which ``read`` gives at most as many as it is asked for."""
+        """Return the lines that end in the next bytes; ``read`` returns at most as many as it is asked for."""
         lines: list[bytes] = []
         seen = too_long = bytes_read = 0
         at_end = False

@@ -1,7 +1,7 @@
 """The processes of Gemini CLI, as far as Linux shows them: which session each works on, and which commands it runs.
 
 The client writes a call into its session when the call has ended, so while it runs a command its process is all that
-says so. A command is run by a shell in a form of its own, which tells it from whatever else the client starts: servers,
+says so. A command is run by a shell in a form of its own, which distinguishes it from other child processes: servers,
 searches, and what the user runs with ``!``. The client keeps no file open. Its session is the only one of its project
 that has changed since it began, or the newest of those that it began itself, by the log of what the user typed
 (``logs.json``); in any other case that is not known.
@@ -54,7 +54,7 @@ _NO_CLIENTS: Final = frozenset(
         *("cat", "emacs", "git", "grep", "less", "nano", "nvim", "rg", "tail", "vi", "vim", "python", "seqthink", "uv"),
     )
 )
-"""Programs that are no client, though one may be named in their arguments, as the command of a shell."""
+"""Programs that are not a client, though one may be named in their arguments, as the command of a shell."""
 _HEAD_BYTES: Final = 1 << 16
 _SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([\w.:-]{1,200})"')
 _NO_NAME: Final = re.compile(r"[\d.]*$")
@@ -94,7 +94,7 @@ class _Seen(NamedTuple):
 
     clients: tuple[_Client, ...] = ()
     has_others: bool = False
-    """Whether a process may be a client of which nothing is known, going by its name."""
+    """Whether a process may be an unknown client, going by its name."""
 
 
 class _Changed(NamedTuple):

@@ -26,7 +26,7 @@ MAX_DOCUMENT_BYTES: Final = 256 << 20
 
 
 class DocumentFeed:
-    """A `SessionFeed` of one document, read at once. A changed one is read anew, and gives the same facts and more."""
+    """A `SessionFeed` of one document, read at once. A changed one is read again, and gives the same facts and more."""
 
     def __init__(self, path: Path, begin: Callable[[ReadCounts], ChatReader]) -> None:
         """Read ``path`` with a reader that ``begin`` gives."""
@@ -47,7 +47,7 @@ class DocumentFeed:
 
     @property
     def unstarted_calls(self) -> Mapping[str, int]:
-        """None: the client does not tell (see `SessionFeed`)."""
+        """None: the client does not say (see `SessionFeed`)."""
         return {}
 
     def unwritten_calls(self) -> Sequence[ToolCall]:
@@ -74,7 +74,7 @@ class DocumentFeed:
         return []
 
     def close(self) -> None:
-        """Forget nothing: no file is held open between two reads."""
+        """Forget nothing: no file stays open between two reads."""
 
     def _facts(self, content: bytes) -> list[Fact]:
         self._counts = ReadCounts(read=1)

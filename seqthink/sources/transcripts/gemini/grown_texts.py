@@ -14,32 +14,32 @@ class GrownTexts:
     """The texts of a session, as this reading and earlier ones have shown them, by the ids of their facts."""
 
     def __init__(self) -> None:
-        self._told: dict[str, str] = {}
+        self._shown: dict[str, str] = {}
         self._whole: dict[str, str] = {}
         self._new: dict[str, str] = {}
         self._readings = 0
 
     def begin(self) -> None:
         """The session is read from its beginning."""
-        self._told.clear()
+        self._shown.clear()
         self._new.clear()
 
     def tell(self, identifier: str, text: str) -> tuple[str, str]:
-        """Return the id and the text to tell, given those that a record has."""
+        """Return the id and the text to show, given those that a record has."""
         known = self._whole.get(identifier, text)
         text = known if known.startswith(text) else text
-        told = self._told.setdefault(identifier, text)
-        if len(text) > len(told) and text.startswith(told):
+        shown = self._shown.setdefault(identifier, text)
+        if len(text) > len(shown) and text.startswith(shown):
             self._new[identifier] = text
             if self._readings >= MAX_READINGS:
-                self._told[identifier] = text
+                self._shown[identifier] = text
                 return f"{identifier}+{len(text)}", text
         return identifier, text
 
     def forget(self, ids: Iterable[str]) -> None:
         """These were taken back: what comes with their ids is something else."""
         for identifier in ids:
-            self._told.pop(identifier, None)
+            self._shown.pop(identifier, None)
 
     def take_news(self) -> bool:
         """Return whether a text has grown since the session was read; from now on it is to be read with that."""

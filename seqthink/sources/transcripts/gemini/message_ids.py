@@ -19,7 +19,7 @@ class _Message(NamedTuple):
     """Its id, which no other message of the session has."""
     kind: str
     name: str
-    """What tells it apart from others with its id."""
+    """What distinguishes it from others with its id."""
     content: str = ""
     calls: tuple[str, ...] = ()
     words: str = ""
@@ -43,7 +43,7 @@ class MessageNames:
     """The ids of the messages of one file, whose agent is ``agent``; None is the main agent."""
 
     def __init__(self, agent: str | None) -> None:
-        """Begin with a file of which nothing was read."""
+        """Begin with an unread file."""
         self._agent = agent
         # The messages with each id of the client, in order.
         self._messages: dict[str, list[_Message]] = {}
@@ -77,7 +77,7 @@ class MessageNames:
         taken: dict[str, set[int]] = {}
         written: list[_Message] = []
         renamed = self._renamed(messages) if are_all else {}
-        told: list[Fields] = []
+        identified: list[Fields] = []
         for number, message in enumerate(messages):
             given, new = _given(message), _known_as(message)
             known, used = self._messages.setdefault(given, []), taken.setdefault(given, set())
@@ -92,11 +92,11 @@ class MessageNames:
                 known[place] = new._replace(id=known[place].id, name=known[place].name)
             written.append(new._replace(id=known[place].id))
             used.add(place)
-            told.append(self._with_id(message, given, known[place]))
+            identified.append(self._with_id(message, given, known[place]))
         # Not before: two of these that say the same are two.
         for one in written:
             self._note(one)
-        return told
+        return identified
 
     def _renamed(self, messages: Sequence[Fields]) -> dict[int, str]:
         """Return which messages are known under another id of the client, by their places, and their ids.

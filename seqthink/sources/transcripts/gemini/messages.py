@@ -138,7 +138,7 @@ def _reasonings(message: Fields, identifier: str, time: int, agent: str | None) 
             time=time_in(thought, "timestamp") or time,
             agent=agent,
             text=_thought_text(thought),
-            # The client counts the tokens of a whole message; they stand with its first thought.
+            # The client counts the tokens of a whole message; its first thought gets them.
             tokens=tokens if index == 0 else 0,
             model=model,
         )
@@ -167,13 +167,13 @@ def _beginning(call: Fields, identifier: str, time: int, agent: str | None) -> l
         summary=summary,
         question=question_of(tool, arguments),
     )
-    told: list[Fact] = [begun]
+    facts: list[Fact] = [begun]
     child = id_in(call, "agentId")
     if child and tool == _AGENT_TOOL:
         asked = as_fields(arguments)
         name = task_name(text_in(asked, "agent_name"), prompt=text_in(asked, "prompt"))
-        told.append(AgentStarted(id=child, time=time, agent=agent, name=name, call=identifier))
-    return told
+        facts.append(AgentStarted(id=child, time=time, agent=agent, name=name, call=identifier))
+    return facts
 
 
 def _end(call: Fields, identifier: str, begun_at: int, agent: str | None) -> list[Fact]:
@@ -181,11 +181,11 @@ def _end(call: Fields, identifier: str, begun_at: int, agent: str | None) -> lis
     if status != "success" and status not in _FAILED:
         return []
     time = max(time_in(call, "timestamp") or begun_at, begun_at)
-    told: list[Fact] = [_result(call, identifier, time, agent, is_thinking=is_thinking_tool(tool))]
+    facts: list[Fact] = [_result(call, identifier, time, agent, is_thinking=is_thinking_tool(tool))]
     if tool == _END_TOOL and status == "success":
         text = _plain_text(object_in(call, "args").get("result"))
-        told.append(TurnEnded(id=identifier, time=time, agent=agent, text=text))
-    return told
+        facts.append(TurnEnded(id=identifier, time=time, agent=agent, text=text))
+    return facts
 
 
 def _tool(call: Fields) -> str:
@@ -209,7 +209,7 @@ def _result(call: Fields, identifier: str, time: int, agent: str | None, *, is_t
 
 
 def _command_failure(answer: str) -> str:
-    """Return why a command failed, of which the client says that the call succeeded; empty if it did not fail."""
+    """Return why a command failed although the client says that its call succeeded; empty if it did not fail."""
     status = _EXIT_CODE.search(answer)
     return failure_line(f"Exit code {status[1]}\n{_OUTPUT.split(answer, maxsplit=1)[-1]}") if status else ""
 

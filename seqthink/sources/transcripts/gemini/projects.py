@@ -1,4 +1,4 @@
-"""Which working folder a project's folder of Gemini CLI stands for; no file of a session says so."""
+"""Which working folder a project's folder of Gemini CLI belongs to; no file of a session says so."""
 
 import hashlib
 from pathlib import Path

@@ -1,6 +1,6 @@
 """The core of the Gemini source: the lines of one file in, facts out.
 
-A message is appended again in full whenever it changes, so what it says is told as it comes to be known. Control lines
+A message is appended again in full whenever it changes, so what it says is emitted as it becomes known. Control lines
 set metadata, replace all messages (``$set.messages``), change, remove or reorder some (``$patch``, since 0.64), or take
 back a message and all after it (``$rewindTo``). Messages are replaced, removed or shortened to make room in the model's
 context: what they said did happen, and stays.
@@ -36,7 +36,7 @@ from seqthink.sources.transcripts.gemini.messages import facts_of, is_summary, m
 from seqthink.sources.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
 
 _ONLY_UPDATED: Final = re.compile(rb'\s*\{"\$set":\{"lastUpdated":"[^"]{0,64}"\}\}\s*')
-_TOLD_TYPES: Final = (Prompt, Reasoning, Remark, ToolCall, Result, TurnEnded, Compacted, AgentStarted, Resumed)
+_EMITTED_TYPES: Final = (Prompt, Reasoning, Remark, ToolCall, Result, TurnEnded, Compacted, AgentStarted, Resumed)
 _KNOWN_TYPES: Final = frozenset({"user", "gemini", "model", "assistant", "info", "error", "warning"})
 
 _NEAR: Final = 64
@@ -84,12 +84,12 @@ class ChatReader:
         self._ids = MessageNames(agent)
         self._unknown: set[str] = set()
         """The ids of messages of an unknown type: the client may write all messages again."""
-        self._told: dict[str, dict[str, None]] = {}
+        self._emitted: dict[str, dict[str, None]] = {}
         """The ids of the facts that each message has given, by the message's id, in order."""
         self._known: set[tuple[type[Fact], str]] = set()
         self._grown = grown or GrownTexts()
         self._is_news = False
-        """Whether something was told since the session was opened."""
+        """Whether a fact was emitted since the session was opened."""
         self._is_resumed = False
         self._resumes = 0
         self._model: str | None = None
@@ -123,8 +123,8 @@ class ChatReader:
             is_listed = text[max(0, at - _NEAR) : at].rstrip().endswith(("[", ",")) and text[end : end + _NEAR].strip()
             if record is not None:
                 (listed if is_listed else others).append(record)
-        told = self._replace({"messages": listed})
-        return [*told, *(fact for record in others for fact in self.read_record(record))]
+        emitted = self._replace({"messages": listed})
+        return [*emitted, *(fact for record in others for fact in self.read_record(record))]
 
     def settle(self) -> list[Fact]:
         """Return nothing: the last message says by itself whether it is an answer."""
@@ -180,10 +180,10 @@ class ChatReader:
         return self._again(self._ids.all_identified(objects_in(fields, "messages")))
 
     def _again(self, messages: Iterable[Fields]) -> list[Fact]:
-        """Take in messages anew; what is known already is not told again."""
+        """Take in messages again; what is known already is not emitted again."""
         facts: list[Fact] = []
         for message in messages:
-            if is_summary(message) and id_in(message, "id") not in self._told:
+            if is_summary(message) and id_in(message, "id") not in self._emitted:
                 facts += self._compacted(message)
             else:
                 facts += self._message(message)
@@ -197,11 +197,11 @@ class ChatReader:
             return []
         time = time_in(message, "timestamp")
         self._note_waiting(message, time or self._time)
-        resumed = self._at(time) if identifier not in self._told and not identifier.endswith("_response") else []
+        resumed = self._at(time) if identifier not in self._emitted and not identifier.endswith("_response") else []
         return [
             *resumed,
             *self._news(
-                identifier, self._model_told(message, facts_of(message, self.agent, self._time, self._call_ids))
+                identifier, self._with_model(message, facts_of(message, self.agent, self._time, self._call_ids))
             ),
         ]
 
@@ -210,7 +210,7 @@ class ChatReader:
             self._newest = time
             self.waiting = time if may_have_calls(message) else None
 
-    def _model_told(self, message: Fields, facts: list[Fact]) -> list[Fact]:
+    def _with_model(self, message: Fields, facts: list[Fact]) -> list[Fact]:
         """Add the model of a subagent, once it is known."""
         model = text_in(message, "model")
         if self.agent is None or not model or model == self._model:
@@ -226,8 +226,8 @@ class ChatReader:
         return [*resumed, *self._news(identifier, [Compacted(id=identifier, time=self._time, agent=self.agent)])]
 
     def _news(self, message: str, facts: list[Fact]) -> list[Fact]:
-        """Return those facts of a message that have not been told."""
-        told = self._told.setdefault(message, {})
+        """Return those facts of a message that have not been emitted."""
+        emitted = self._emitted.setdefault(message, {})
         if (TurnEnded, message) in self._known and any(isinstance(fact, ToolCall) for fact in facts):
             self.continued.add(message)
         news: list[Fact] = []
@@ -238,7 +238,7 @@ class ChatReader:
                 self._is_news = True
                 news.append(fact)
                 if fact.id != self.agent:
-                    told[fact.id] = None
+                    emitted[fact.id] = None
         return news
 
     def _whole(self, fact: Fact) -> Fact:
@@ -249,7 +249,7 @@ class ChatReader:
         return structs.replace(fact, id=identifier, text=text)
 
     def _at(self, time: int | None) -> list[Fact]:
-        """Take in the time of a new record; the first one after the session was opened again tells that."""
+        """Take in the time of a new record; the first one after the session was opened again emits that."""
         if time is None:
             return []
         is_later = time > self._time
@@ -264,14 +264,14 @@ class ChatReader:
         """Take back a message and all after it; the client takes back all if it does not know the message."""
         left: list[Iterable[str]] = []
         message = None
-        while self._told and message != target:
-            message, told = self._told.popitem()
-            left.append(told)
+        while self._emitted and message != target:
+            message, emitted = self._emitted.popitem()
+            left.append(emitted)
             self._ids.take_back(message)
-        dropped = tuple(dict.fromkeys(one for told in reversed(left) for one in told))
+        dropped = tuple(dict.fromkeys(one for emitted in reversed(left) for one in emitted))
         if not dropped:
             return []
-        self._known.difference_update((kind, one) for one in dropped for kind in _TOLD_TYPES)
+        self._known.difference_update((kind, one) for one in dropped for kind in _EMITTED_TYPES)
         self._grown.forget(dropped)
         identifier = f"rewind-{dropped[0]}"
         return [Rewound(id=identifier, time=self._time, agent=self.agent, dropped=dropped)]

@@ -216,7 +216,7 @@ class _ChatFeed(JsonlFeed):
     """A feed that takes a text for a remark, not for an answer, if it has read already that calls followed.
 
     The client appends a message when the model has ended it, and again with its calls when those have ended. In
-    between, nothing tells its text from an answer; what was told as one is not told again.
+    between, its text looks like an answer; what was emitted as one is not emitted again.
     """
 
     def __init__(self, found: FoundSession, cwd: str | None, clients: Clients) -> None:
@@ -240,7 +240,7 @@ class _ChatFeed(JsonlFeed):
         """Return the facts of about the next ``limit_bytes`` bytes (see `SessionFeed`)."""
         batch = super().read(limit_bytes)
         continued = {message for chats in self._chats for message in chats.continued()}
-        facts = [fact for fact in batch.facts if self._is_told(fact, continued)]
+        facts = [fact for fact in batch.facts if self._is_emitted(fact, continued)]
         self._answers.update(fact.id for fact in facts if isinstance(fact, TurnEnded))
         return batch._replace(facts=list(self._running.renamed(facts)))
 
@@ -250,7 +250,7 @@ class _ChatFeed(JsonlFeed):
         waiting = {agent: time for chats in self._chats for agent, time in chats.waiting()}
         return self._running.shown(self._clients.commands(self._found.path, self._found.id), waiting)
 
-    def _is_told(self, fact: Fact, continued: set[str]) -> bool:
+    def _is_emitted(self, fact: Fact, continued: set[str]) -> bool:
         if isinstance(fact, TurnEnded):
             return fact.id not in continued
         return not (isinstance(fact, Remark) and fact.id in self._answers)

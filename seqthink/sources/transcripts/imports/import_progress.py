@@ -47,7 +47,7 @@ class ImportProgress:
         self._size, self._part_bytes = found.size, 0
 
     def advance(self, size: int) -> None:
-        """Say that so many bytes more of it were read, at most."""
+        """Report that at most this many more bytes of it were read."""
         self._part_bytes = min(self._size, self._part_bytes + size)
         self._show()
 

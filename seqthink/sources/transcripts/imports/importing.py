@@ -87,7 +87,7 @@ class Importer:
     def run(self, source: Source, found: FoundSession, on_read: Callable[[int], object]) -> SessionImport:
         """Import a session. Whatever happens to it is in the result.
 
-        ``on_read`` is told after each part how many bytes of the transcript were read.
+        ``on_read`` is called after each part with the number of bytes of the transcript that were read.
         """
         counts = ReadCounts()
         try:
@@ -173,7 +173,7 @@ class _Journal(ResumableJournal, Protocol):
 
 
 class _NewJournal:
-    """Stands for a journal that a dry run does not make."""
+    """Replaces a journal that a dry run does not make."""
 
     def chunks(self) -> Iterator[bytes]:
         return iter(())

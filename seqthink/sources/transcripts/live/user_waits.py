@@ -44,7 +44,7 @@ class UserWaits:
     def note(
         self, process: ClientProcess, unstarted: Mapping[str, int], now: int, *, has_journals: bool
     ) -> list[Draft]:
-        """Return the events for what the client says now; [] if that is no news.
+        """Return the events for what the client says now; [] if that is not new.
 
         Args:
             process: what its process says.

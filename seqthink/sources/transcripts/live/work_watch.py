@@ -1,4 +1,4 @@
-"""Tells whether the agent of a transcript is at work, or was killed in the middle of a turn.
+"""Finds out whether the agent of a transcript is at work, or was killed in the middle of a turn.
 
 A transcript has no lock. While one of our servers runs for the session, it is at work. Else a turn that has not ended
 counts as running for some minutes after the last change, unless a process that should run does not: the client, where
@@ -21,7 +21,7 @@ MAX_SILENT_SECONDS: Final = 300
 DEAD_SILENT_SECONDS: Final = 3
 """A session whose process is gone is lost after this time without a change: what was under way has been written."""
 MAX_PROBED_JOURNALS: Final = 4
-"""Joined journals, the newest, of which it is tested whether their servers run."""
+"""The newest joined journals: whether their servers run is tested."""
 
 
 class WorkWatch:
@@ -45,7 +45,7 @@ class WorkWatch:
         Args:
             journals: our journals that hold its calls, the newest last.
             unended: the newest of the main agent's, if its server left no `end` line.
-            process: what the client's process says of itself.
+            process: what the client's process says about itself.
             is_awaited: whether a call has no answer and a client that can give it runs.
             changed: when the transcript changed last, in microseconds since 1970.
             now: the time, likewise.

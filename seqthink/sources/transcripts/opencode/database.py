@@ -3,7 +3,7 @@
 A database in WAL mode is read through SQLite's own shared locks, as long as the client's ``-wal`` and ``-shm`` are
 there. Without them SQLite would create them, in the client's folder; so such a database is followed in a private copy.
 The client's ``-shm`` is opened for reading as well (``readonly_shm``): else SQLite notes in it what is being read, and
-makes it anew when no client has it open.
+makes it again when no client has it open.
 
 ``immutable`` would not need them, but it reads nonsense as soon as the client writes. It is used only for a short look
 at a database that nobody has open, and what was read counts only if that is still so afterwards.
@@ -80,7 +80,7 @@ class Database:
                 connection.execute("ROLLBACK")
         except sqlite3.Error as error:
             self.close()
-            raise _told(error) from error
+            raise _translated(error) from error
 
     def data_version(self) -> tuple[int, int]:
         """Return a value that differs from the last one if the database has changed since."""
@@ -146,7 +146,7 @@ def read_unopened(path: Path, read: Callable[[sqlite3.Connection], _Read], budge
     Nothing is copied, so a look at some gigabytes takes milliseconds.
 
     Raises:
-        RefusedSchemaError: names of OpenCode's tables stand for something else.
+        RefusedSchemaError: names of OpenCode's tables mean something else.
         UnknownFormatError: the database has other tables or columns than OpenCode's.
         SpentError: the budget was spent.
     """
@@ -159,18 +159,18 @@ def read_unopened(path: Path, read: Callable[[sqlite3.Connection], _Read], budge
     except (RefusedSchemaError, SpentError, UnknownFormatError):
         raise
     except sqlite3.Error as error:
-        if isinstance(told := _told(error), SpentError | UnknownFormatError):
-            raise told from error
+        if isinstance(translated := _translated(error), SpentError | UnknownFormatError):
+            raise translated from error
         return None
     return found if _state_unopened(path) == state else None
 
 
 def _state_unopened(path: Path) -> FileState | None:
-    """Return the state of a database beside which there is nothing that whoever has it open would need."""
+    """Return the state of a database; None if a writer has left files beside it."""
     return None if any(os.path.lexists(beside(path, suffix)) for suffix in _LEFT_BY_WRITERS) else own_file(path)
 
 
-def _told(error: sqlite3.Error) -> sqlite3.Error:
+def _translated(error: sqlite3.Error) -> sqlite3.Error:
     """Return an error of SQLite as what it means if our own bounds made it."""
     match getattr(error, "sqlite_errorname", ""):
         case "SQLITE_INTERRUPT":

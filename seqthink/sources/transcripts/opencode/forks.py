@@ -23,7 +23,7 @@ def looks_forked(row: SessionRow) -> bool:
 
 
 def origins_of_forks(tables: Tables, rows: Iterable[SessionRow]) -> dict[str, str]:
-    """Return the session that each of these was copied from; those that are no copy, or whose original is gone, not.
+    """Return the original session of each of these; copies without one, and sessions that are not a copy, are left out.
 
     It has the fork's first message, and of those that have it preferably the last copied one, too; the oldest of these.
     """
@@ -48,7 +48,7 @@ def origins_of_forks(tables: Tables, rows: Iterable[SessionRow]) -> dict[str, st
 
 
 def has_own_message(tables: Tables, row: SessionRow) -> bool:
-    """Return whether a fork has a message that is no copy."""
+    """Return whether a fork has a message that is not a copy."""
     return any(time >= count(row.created) for time, _ in tables.message_times(row.id))
 
 

@@ -1,7 +1,7 @@
 """A connection to another program's database on which only plain tables can be read, and nothing for ever.
 
 A database is a program, too: a view may have no end, a computed column may cost any amount, a virtual table runs code.
-So the names that we read must be tables whose rows lie in the file, SQLite's authorizer refuses whatever is no plain
+So the names that we read must be tables whose rows lie in the file, SQLite's authorizer refuses whatever is not a plain
 read of a column, and each statement asks the budget now and then whether it may go on.
 """
 
@@ -65,7 +65,7 @@ def guard(connection: sqlite3.Connection, budget: Budget) -> None:
     """Let a connection read only the tables that OpenCode writes.
 
     Raises:
-        RefusedSchemaError: one of their names stands for something else.
+        RefusedSchemaError: one of their names means something else.
         sqlite3.Error: the database cannot be read.
     """
     for limit, value in _LIMITS.items():

@@ -1,4 +1,4 @@
-"""Tells which programs may still write a database, by the locks that Linux lists.
+"""Finds which programs may still write a database, by the locks that Linux lists.
 
 A program that has a database in WAL mode open holds a lock on a byte of its ``-shm``, and loses it when it ends,
 however it ends. The list is read, and no lock is tried: a process that closes the ``-shm`` would lose SQLite's own

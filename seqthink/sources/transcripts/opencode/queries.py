@@ -37,7 +37,7 @@ def session(connection: Connection, session_id: str) -> SessionRow | None:
 
 
 def root_sessions_after(connection: Connection, place: int) -> tuple[list[SessionRow], int]:
-    """Return the sessions that are no subagent's and were stored after a place, and the place of the last one."""
+    """Return the sessions that are not a subagent's and were stored after a place, and the place of the last one."""
     last = connection.execute("SELECT coalesce(max(rowid), 0) FROM session").fetchone()[0]
     found = connection.execute(f"{_SESSION} WHERE rowid > ? AND parent_id IS NULL", (place,))
     return list(session_rows(found)), last

@@ -120,7 +120,7 @@ class OpenCodeSource:
             raise OSError(f"the database cannot be read: {error}") from error
 
     def process_of(self, _found: FoundSession) -> ClientProcess:
-        """Return nothing: this client does not tell (see `Source`)."""
+        """Return nothing: this client does not say (see `Source`)."""
         return ClientProcess()
 
     def open(self, found: FoundSession) -> SessionFeed:

@@ -76,7 +76,7 @@ class MessageState:
         self.answer = ""
         """What was taken for the answer, since nothing followed that text."""
         self.answered: set[str] = set()
-        """Parts with that answer: they are no remarks, whatever follows."""
+        """Parts with that answer: they are not remarks, whatever follows."""
 
 
 def prompt_facts(state: MessageState, parts: Sequence[Part], is_reported: bool) -> Iterator[PartFact]:
@@ -157,7 +157,7 @@ def compaction_facts(state: MessageState, info: Mapping[str, Any], tokens_before
 
 
 def idle_facts(state: MessageState, info: Mapping[str, Any]) -> Iterator[PartFact]:
-    """Yield the end of a turn of which the client noted how it went, unless its last step says so itself."""
+    """Yield the end of a turn whose outcome the client noted, unless its last step says so itself."""
     is_aborted = info.get("outcome") != "succeeded"
     yield PartFact(state.id, TaskEnded(id=state.id, time=state.time, agent=state.agent, is_aborted=is_aborted))
 
@@ -208,7 +208,7 @@ def _reasoning(state: MessageState, info: Mapping[str, Any], part: Part, after: 
 
 
 def _remark(state: MessageState, part: Part, after: Sequence[Part]) -> Iterator[PartFact]:
-    """Yield a text that a call follows: it is no answer."""
+    """Yield a text that a call follows: it is not an answer."""
     said = text_in(part.data, "text").strip()
     if not said or part.id in state.answered or part.data.get("synthetic") is True or part.data.get("ignored") is True:
         return
@@ -288,7 +288,7 @@ def _turn_end(state: MessageState, info: Mapping[str, Any], parts: Sequence[Part
 
 
 def _unsettled_text(state: MessageState, parts: Sequence[Part]) -> str:
-    """Return what was said and is no remark."""
+    """Return what was said and is not a remark."""
     texts = (part for part in parts if part.data.get("type") == "text" and part.id not in state.settled)
     said = [text_in(part.data, "text").strip() for part in texts]
     return "\n\n".join(each for each in said if each)

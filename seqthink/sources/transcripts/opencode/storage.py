@@ -54,7 +54,7 @@ def folder_times(folder: Path) -> tuple[int, ...]:
 
 
 def root_sessions(sessions: Sequence[StoredSession], source: str) -> list[FoundSession]:
-    """Return the sessions that are no subagent's."""
+    """Return the sessions that are not a subagent's."""
     return [
         FoundSession(source, row.id, path, microseconds_of_number(row.updated) or 0, 0)
         for row, path in sessions
@@ -106,7 +106,7 @@ class StorageFeed:
 
     @property
     def unstarted_calls(self) -> Mapping[str, int]:
-        """None: the client does not tell (see `SessionFeed`)."""
+        """None: the client does not say (see `SessionFeed`)."""
         return {}
 
     def unwritten_calls(self) -> Sequence[ToolCall]:

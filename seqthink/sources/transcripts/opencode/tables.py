@@ -47,7 +47,7 @@ class Tables:
         return older + (newer_queries.child_sessions(self._connection, session_id) if self._is_new else [])
 
     def root_sessions_after(self, place: tuple[int, int]) -> tuple[list[SessionRow], tuple[int, int]]:
-        """Return the sessions that are no subagent's and were stored after a place, and the place of the last one."""
+        """Return sessions that are not a subagent's and were stored after a place, and the place of the last one."""
         older, newer = list[SessionRow](), list[SessionRow]()
         old_place, new_place = place
         if self._is_old:
@@ -98,7 +98,7 @@ class Tables:
         return queries.message_time(self._connection, message_id) if found is None and self._is_old else found
 
     def last_seq(self, session_id: str) -> int | None:
-        """Return the number of a session's newest entry in the log; None if no log tells its changes."""
+        """Return the number of a session's newest entry in the log; None if no log has its changes."""
         if not self._has_log or self._newer_session(session_id) is not None:
             return None
         return queries.last_seq(self._connection, session_id)

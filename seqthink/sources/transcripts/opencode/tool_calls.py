@@ -19,7 +19,7 @@ from seqthink.sources.transcripts.tool_names import (
 )
 
 _INVALID_TOOL: Final = "invalid"
-"""The tool that OpenCode puts in the place of one that does not exist, or whose arguments are no JSON."""
+"""The tool that OpenCode puts in the place of one that does not exist, or whose arguments are not JSON."""
 _BEGUN: Final = frozenset({"running", "completed", "error"})
 _COMMAND_TOOL: Final = "bash"
 _TASK_TOOL: Final = "task"
@@ -71,7 +71,7 @@ def is_ended(part: Mapping[str, Any]) -> bool:
 
 
 def call_start(part: Mapping[str, Any], time: int) -> int | None:
-    """Return when the call of a tool part began, in microseconds since 1970; None if it has not, or is no call.
+    """Return when the call of a tool part began, in microseconds since 1970; None if it has not, or is not a call.
 
     ``time`` is when the part was begun: the client sets the start of a task again once the subagent exists.
     """
