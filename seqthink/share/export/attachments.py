@@ -52,7 +52,7 @@ class AttachmentCard(Struct, frozen=True):
 
     title: Sequence[Words]
     right: str
-    """What stands at the right of the title."""
+    """The text at the right of the title."""
     blocks: Sequence[Block]
 
 

@@ -44,7 +44,7 @@ class Page(Struct, frozen=True, kw_only=True):
     rows: Iterator[RowRun | None]
     """The rows of the tree; None wherever a section ends."""
     items: Iterator[ItemRun]
-    """What stands beside the tree."""
+    """What is beside the tree."""
     style: Markup
     script: Markup
 

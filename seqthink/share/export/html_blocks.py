@@ -44,7 +44,7 @@ class Raw(Struct, frozen=True):
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence of the page about what stands here."""
+    """A sentence of the page about what is here."""
 
     kind: ClassVar = "remark"
     text: str
@@ -114,7 +114,7 @@ class Code(Struct, frozen=True):
     kind: ClassVar = "code"
     text: str
     info: str = ""
-    """What stands behind a fence: a language, and more."""
+    """What follows a fence: a language, and more."""
 
     @property
     def diff_lines(self) -> Sequence[Words]:

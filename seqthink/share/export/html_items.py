@@ -1,4 +1,4 @@
-"""What stands beside the tree of a page: thoughts, what is between them, and the headings of their sections."""
+"""What is beside the tree of a page: thoughts, what is between them, and the headings of their sections."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
@@ -64,7 +64,7 @@ class ThoughtItem(Struct, frozen=True, kw_only=True):
 
 
 class PageAside(Struct, frozen=True, kw_only=True):
-    """What stands between two thoughts: a refused call, a prompt, what was done."""
+    """What is between two thoughts: a refused call, a prompt, what was done."""
 
     kind: ClassVar = "aside"
     anchor: str
@@ -105,7 +105,7 @@ PageItem = ThoughtItem | PageAside | ChainHeading | BranchHeading | Gap
 
 
 def page_items(texts: SessionTexts, painter: Painter) -> Iterator[PageItem | None]:
-    """Yield what stands beside the rows of the tree, and None wherever a section ends."""
+    """Yield what is beside the rows of the tree, and None wherever a section ends."""
     tree = painter.tree
     assert isinstance(tree, Tree), "a page shows a tree"
     for outlined in section_rows(tree):
@@ -132,7 +132,7 @@ def page_item(texts: SessionTexts, seq: int, *, is_diff: bool = False) -> Though
 
 
 def _item(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None, *, is_section: bool) -> PageItem | None:
-    """Return what stands beside a row, if anything does."""
+    """Return what is beside a row, if anything is."""
     session = texts.session
     match row.kind:
         case RowKind.THOUGHT:
@@ -151,7 +151,7 @@ def _item(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None, *, is_
 
 
 def _thought(texts: SessionTexts, index: int, odd: Collection[int] | None, *, is_diff: bool = False) -> ThoughtItem:
-    """Return a thought; ``odd`` are those at which an oddity stands, None if that is not known."""
+    """Return a thought; ``odd`` are those with an oddity, None if that is not known."""
     session = texts.session
     thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
     event = texts.event(thought.offset, thought.size)

@@ -29,13 +29,13 @@ ROWS_IN_RUN, ITEMS_IN_RUN = 64, 32
 """
 _LINE_FEED = Markup("\n")
 _APART = "~|^"
-"""What stands between two texts while they are sanitized and escaped, which leaves it as it is.
+"""What separates two texts while they are sanitized and escaped, which leaves it as it is.
 
 In ASCII, because texts in ASCII are sanitized much faster. It does not end as it begins, so that no piece of a text
 beside it makes another one; a part with a text that has it is drawn by the template.
 """
 _MARK = "\ue000"
-"""What stands around the number of a text in a drawn part: a character of private use."""
+"""What encloses the number of a text in a drawn part: a character of private use."""
 _PLACE = re.compile(f"{_MARK}([0-9]+){_MARK}")
 
 
@@ -50,14 +50,14 @@ class RowRun(Struct, frozen=True):
 
 
 class DrawnItem(Struct, frozen=True):
-    """What stands beside the tree as HTML."""
+    """What is beside the tree as HTML."""
 
     kind: ClassVar = "drawn"
     html: Markup
 
 
 class ItemRun(Struct, frozen=True):
-    """What stands beside the tree one below the other; None where a section ends."""
+    """What is beside the tree, one below the other; None where a section ends."""
 
     items: Sequence[PageItem | DrawnItem | None]
     is_full: bool = False
@@ -87,7 +87,7 @@ def row_runs(rows: Iterator[ChainRow | OutlineRow | None]) -> Iterator[RowRun | 
 
 
 def item_runs(items: Iterator[PageItem | None]) -> Iterator[ItemRun]:
-    """Yield what stands beside the tree; the thoughts without attachments whose text is paragraphs as HTML."""
+    """Yield what is beside the tree; the thoughts without attachments whose text is paragraphs as HTML."""
     stencils = Stencils()
     run: list[PageItem | DrawnItem] = []
     for item in items:
@@ -153,7 +153,7 @@ class _Stencil(NamedTuple):
     form: str
     """What is between the texts, as a format."""
     places: Sequence[int]
-    """Which text stands at each place of the format."""
+    """Which text is at each place of the format."""
 
     def filled(self, safe: Sequence[str]) -> str:
         return self.form % tuple([safe[place] for place in self.places])
@@ -189,7 +189,7 @@ class Stencils:
 
 
 def _is_unfit(part: PagePart, safe: Sequence[str]) -> bool:
-    """Return whether a part has too many texts, or one that has what stands between them."""
+    """Return whether a part has too many texts, or one that has what separates them."""
     return len(part.texts) > MAX_PARTS or len(safe) != len(part.texts)
 
 

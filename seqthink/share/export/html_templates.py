@@ -1,7 +1,7 @@
 """The templates of the HTML page. Text comes into a page only through them: each value is sanitized and escaped.
 
 ``page.html`` is the whole page; ``outline.html`` draws a row of its tree, ``thought.html`` and ``aside.html`` what
-stands beside it, ``card.html`` an attachment, and ``blocks.html`` the blocks of text in all of these.
+is beside it, ``card.html`` an attachment, and ``blocks.html`` the blocks of text in all of these.
 """
 
 from collections.abc import Iterable, Iterator

@@ -44,7 +44,7 @@ MIN_CONTENTS_THOUGHTS, MAX_CONTENTS_THOUGHTS = 12, 400
 """A chain whose number of thoughts is between these two gets a list of links to them."""
 
 MAX_HELD_ROWS = 5000
-"""Rows of the tree that are held in memory at once."""
+"""Rows of the tree that are in memory at once."""
 
 _MAX_TICKS_CHARS = 64 << 10
 """Backticks that are yielded at a time."""
@@ -119,7 +119,7 @@ def _longest_run(pieces: Iterable[str]) -> int:
 
 
 def _as_it_is(text: str) -> Iterator[str]:
-    """Yield a text that is no Markdown in a fence."""
+    """Yield a text that is not Markdown in a fence."""
     if len(text) <= MAX_RENDERED_CHARS:
         yield fence(_wrapped(sanitize(text)))
     else:
@@ -150,7 +150,7 @@ def _tree(painter: Painter) -> Iterator[str]:
     if count <= MAX_HELD_ROWS:
         yield fence("\n".join(rows))
         return
-    # a long tree is not held to count its backticks: a fence longer than a row cannot be closed by one
+    # a long tree is not stored to count its backticks: a fence longer than a row cannot be closed by one
     ticks = "`" * (PAGE_CELLS + 1)
     yield f"{ticks}text\n"
     for row in rows:
@@ -159,7 +159,7 @@ def _tree(painter: Painter) -> Iterator[str]:
 
 
 def _chain(texts: SessionTexts, chain: int, odd: Collection[int] | None) -> Iterator[str]:
-    """Yield a chain; ``odd`` are the thoughts at which an oddity stands, None if that is not known."""
+    """Yield a chain; ``odd`` are the thoughts with an oddity, None if that is not known."""
     session = texts.session
     thoughts = session.chains.thoughts_of(chain)
     if session.chain_count > 1:

@@ -24,7 +24,7 @@ from seqthink.share.export.html_templates import render
 _ESCAPED_BREAK = re.compile(rf" *(?:{ESCAPED_BREAK.pattern}) *")
 _SIDES = {"right", "center"}
 _SCROLLS: Mapping[str, str | int | float] = {"class": "wide", "role": "group", "aria-label": "Table", "tabindex": "0"}
-"""What a table stands in: a box that scrolls, also by keys, and that a screen reader names."""
+"""The box around a table: it scrolls, also by keys, and a screen reader names it."""
 _PARAGRAPHS = re.compile(r"\n(?: *\n)+")
 _HARD_BREAK = re.compile(r"  +\n *")
 _SOFT_BREAK = re.compile(r" *\n *")

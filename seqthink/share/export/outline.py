@@ -70,7 +70,7 @@ class OutlineRow(Struct, frozen=True, kw_only=True):
     number: int | str | None
     """A thought's number."""
     label: str
-    """What stands before the text: the branch to which a timeline switches, or which chain is folded."""
+    """What comes before the text: the branch to which a timeline switches, or which chain is folded."""
     role_of_label: Role
     text: str
     role: Role
@@ -213,7 +213,7 @@ def _row(painter: Painter, row: TreeRow, number: int, gutters: Gutters, *, is_he
         gutter=gutters.of(
             drawn_cells(rows, row, parts.cells),
             -painter.indent * GRID.width,
-            # the numbers of a timeline stand in one column
+            # the numbers of a timeline share one column
             len(parts.cells) if rows.is_by_arrival else 0,
         ),
         levels="".join(cell.text for cell in parts.cells),

@@ -20,7 +20,7 @@ PlacedCell = tuple[int, GutterCell]
 _ROW_SIGNS = frozenset(CellSign) - {
     CellSign.CURSOR, CellSign.MARKED, CellSign.RULE, CellSign.ARROW_STUB, CellSign.ARROW_HEAD
 }  # fmt: skip
-"""The signs that stand on the line of their lane."""
+"""The signs on the line of their lane."""
 
 
 def drawn_cells(rows: RowSource, row: TreeRow, cells: Sequence[GutterCell]) -> list[PlacedCell]:

@@ -14,7 +14,7 @@ DOT_RADIUS, RING_RADIUS = 4.0, 4.2
 """Radius of a thought's sign, and of the round signs that are not filled."""
 
 _CLEARANCE, _CLEARANCE_ABOVE = 7.0, 8.5
-"""Gap between the centre of a sign and the line through it, if the sign is no dot; above a revision there is more."""
+"""Gap between the centre of a sign and the line through it, if the sign is not a dot; it is larger above a revision."""
 
 
 class SvgPath(NamedTuple):

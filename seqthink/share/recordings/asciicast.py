@@ -17,7 +17,7 @@ BEGIN = "\x1b[0m\x1b[2J\x1b[?25l"
 
 
 def end_sequence(lines: int) -> str:
-    """Return what puts the cursor on the last of so many lines, and shows it."""
+    """Return what puts the cursor on the last of this many lines, and shows it."""
     return f"\x1b[0m\x1b[{lines};1H\x1b[?25h"
 
 

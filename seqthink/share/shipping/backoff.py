@@ -13,35 +13,35 @@ class Backoff:
     """Pauses that double, each with a random share so that many machines do not come back at once.
 
     Args:
-        tell: says one line to the user.
+        show: prints one line for the user.
         fraction: returns a random number from 0 to 1.
     """
 
-    def __init__(self, tell: Callable[[str], None], fraction: Callable[[], float]) -> None:
-        self._tell = tell
+    def __init__(self, show: Callable[[str], None], fraction: Callable[[], float]) -> None:
+        self._show = show
         self._fraction = fraction
         self._pause = FIRST_SECONDS
-        self._told = ""
+        self._reported = ""
 
     @property
     def has_failed(self) -> bool:
         """Whether the engine failed and did not work since."""
-        return bool(self._told)
+        return bool(self._reported)
 
     def failed(self, error: EngineUnavailableError) -> float:
         """Note a failure; return for how many seconds to wait."""
         reason = str(error)
-        if reason != self._told:
-            if not self._told:
-                self._tell(f"{reason}; trying again until it works")
-            self._told = reason
+        if reason != self._reported:
+            if not self._reported:
+                self._show(f"{reason}; trying again until it works")
+            self._reported = reason
         pause = self._pause
         self._pause = min(2 * pause, MAX_SECONDS)
         return pause * (0.5 + 0.5 * self._fraction())
 
     def worked(self) -> None:
         """Note that the engine did what it was asked."""
-        if self._told:
-            self._tell("the engine is back")
-            self._told = ""
+        if self._reported:
+            self._show("the engine is back")
+            self._reported = ""
         self._pause = FIRST_SECONDS

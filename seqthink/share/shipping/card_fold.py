@@ -37,8 +37,8 @@ class CardFold:
     """One journal, folded.
 
     Args:
-        outgoing: what the lines are made of when they are shipped; secrets are replaced here, too, unless they go as
-            they stand.
+        outgoing: what the lines are made of when they are shipped; secrets are replaced here, too, unless they go
+            unchanged.
     """
 
     def __init__(self, outgoing: Outgoing = as_it_stands) -> None:
@@ -53,7 +53,7 @@ class CardFold:
         """How much memory it takes, about, when `account` was last called."""
 
     def read(self, file: JournalFile, limit_bytes: int = _SCAN_BYTES) -> bool:
-        """Fold in what came since the last time, at most about so many bytes; return whether that is all.
+        """Fold in what came since the last time, at most about this many bytes; return whether that is all.
 
         Raises:
             OSError: the file cannot be read.
@@ -79,7 +79,7 @@ class CardFold:
         return self._scanner.offset if self._scanner is not None else 0
 
     def account(self) -> int:
-        """Estimate anew how much memory it takes; return how much more that is."""
+        """Estimate again how much memory it takes; return how much more that is."""
         before, entries = self.accounted, self._session(is_alive=True).entry_count
         self.accounted = _MIN_FOLD_BYTES + _ENTRY_BYTES * entries
         return self.accounted - before
@@ -154,7 +154,7 @@ class CardFold:
         self._started = microseconds_of(event.time) if isinstance(event, SessionEvent) else 0
 
     def _digest(self, file: JournalFile, session: Session, index: int) -> str:
-        """Return what tells the text of a thought from others; each is read once."""
+        """Return what distinguishes the text of a thought from others; each is read once."""
         found = self._digests.get(index)
         if found is None:
             event = _event(file, session.thoughts.line_extent_of(index))
@@ -188,7 +188,7 @@ class CardFold:
         }
 
     def _shown_text(self, event: Event | UnknownEvent | None) -> str:
-        """Return the beginning of a thought's text, without secrets unless lines go as they stand."""
+        """Return the beginning of a thought's text, without secrets unless lines go unchanged."""
         if event is None or isinstance(event, UnknownEvent):
             return ""
         text = (text_of(event) or "")[:_MAX_SECRET_CHARS]

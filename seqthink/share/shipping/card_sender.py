@@ -1,4 +1,4 @@
-"""Sends what lists show: of one session at most once a second, of all together at most so many a second."""
+"""Sends what lists show: of one session at most once a second, of all together within a limit per second."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -19,7 +19,7 @@ _SESSION_SECONDS: Final = 1.0
 _ROUND_FOLD_BYTES: Final = 256 << 10
 """How much is folded in one round: lines that come meanwhile wait for it."""
 _MAX_FOLDS_BYTES: Final = 12 << 20
-"""How much memory the folds of live sessions may take between two cards, about. Those beyond are folded anew."""
+"""How much memory the folds of live sessions may take between two cards, about. Those beyond are folded again."""
 _SLICE_BYTES: Final = 128 << 10
 _MIN_LOOK_BYTES: Final = 1 << 10
 """What a look at a journal costs at least, in bytes that could be folded instead."""
@@ -37,7 +37,7 @@ class CardOptions(NamedTuple):
 
 
 class CardSender:
-    """Folds the journals of which something was shipped, and sends their cards.
+    """Folds the journals with shipped lines, and sends their cards.
 
     Args:
         engine: where to.
@@ -125,7 +125,7 @@ class CardSender:
                 continue
             try:
                 card, room = self._card(session, room)
-            except OSError:  # gone, or not to be read: whoever sends its lines says so
+            except OSError:  # gone, or not to be read: the sender of its lines reports it
                 self.remove(session)
                 continue
             if card is not None:

@@ -1,4 +1,4 @@
-"""Whose servers run: seen by the locks of the journals, and told to the engine again and again."""
+"""Whose servers run: seen by the locks of the journals, and reported to the engine again and again."""
 
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
@@ -11,7 +11,7 @@ from seqthink.share.shipping.open_journals import OpenJournals
 from seqthink.sources.fleet.engine import HEARTBEAT_SECONDS, OriginEngine
 
 BEAT_SECONDS: Final = HEARTBEAT_SECONDS / 3
-"""How often the engine is told."""
+"""How often the engine gets them."""
 _RECENT_SECONDS: Final = 2 * 24 * 3600.0
 """The lock of a journal that changed within this time is tested, also where the system does not list it."""
 
@@ -20,7 +20,7 @@ class Heartbeats:
     """The sessions of the folder whose servers run.
 
     Args:
-        engine: what is told.
+        engine: what gets the heartbeats.
         journals: the journals.
         changed: called with a session whose server began or ended.
     """
@@ -30,9 +30,9 @@ class Heartbeats:
         self._journals = journals
         self._changed = changed
         self._ended: set[str] = set()
-        self._untold: set[str] = set()
+        self._unsent: set[str] = set()
         self.next_beat = 0.0
-        """When the engine must be told again."""
+        """When the engine must get them again."""
         self.alive: set[str] = set()
         """The sessions whose servers run."""
 
@@ -60,34 +60,34 @@ class Heartbeats:
         self._ended.discard(session)
         if session not in self.alive:
             self.alive.add(session)
-            self._untold.add(session)
+            self._unsent.add(session)
             self._changed(session)
 
     def ends(self, session: str) -> None:
         """Note that a session's server runs no more."""
         if session in self.alive:
             self.alive.discard(session)
-            self._untold.discard(session)
+            self._unsent.discard(session)
             self._ended.add(session)
             self._changed(session)
 
     def engine_failed(self) -> None:
-        """Tell all anew: the engine may have lost it."""
+        """Send all again: the engine may have lost it."""
         self.next_beat = 0.0
 
     def step(self, seconds: float) -> None:
-        """Tell the engine what it must know at this time of a clock that never goes back.
+        """Send the engine what it must know at this time of a clock that never goes back.
 
         Raises:
             EngineUnavailableError: the engine cannot be reached now.
             EngineRefusedError: it will not serve us.
         """
         is_due = seconds >= self.next_beat
-        alive: Collection[str] = self.alive if is_due else self._untold
+        alive: Collection[str] = self.alive if is_due else self._unsent
         if is_due or alive or self._ended:
             self._engine.beat(alive, self._ended)
             self._ended.clear()
-            self._untold.clear()
+            self._unsent.clear()
         if is_due:
             self.next_beat = seconds + BEAT_SECONDS
 

@@ -106,7 +106,7 @@ class JournalCursor:
         return self.place.offset
 
     def seek(self, file: JournalFile, line: int) -> bool:
-        """Go behind a line, whose number is 0 for the beginning; return False, at the end, if there are not so many.
+        """Go behind a line, whose number is 0 for the beginning; return False, at the end, if there are fewer.
 
         Raises:
             OSError: it cannot be read.

@@ -37,15 +37,15 @@ class JournalList:
 
     Args:
         folder: the folder, which may not exist yet.
-        tell: says one line to the user.
+        show: prints one line for the user.
         only: the one session that counts; None for all.
     """
 
-    def __init__(self, folder: Path, tell: Callable[[str], None], only: str | None = None) -> None:
+    def __init__(self, folder: Path, show: Callable[[str], None], only: str | None = None) -> None:
         self._folder = folder
-        self._tell = tell
+        self._show = show
         self._only = only
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._trouble = ""
         self.found: dict[str, ListedJournal] = {}
         """What was there at the last look."""
@@ -109,9 +109,9 @@ class JournalList:
     def _note_trouble(self, trouble: str) -> None:
         if trouble != self._trouble:
             self._trouble = trouble
-            self._tell(trouble or f"{self._folder} can be read again")
+            self._show(trouble or f"{self._folder} can be read again")
 
     def _say_once(self, about: str, message: str) -> None:
-        if about not in self._told:
-            self._told.add(about)
-            self._tell(message)
+        if about not in self._reported:
+            self._reported.add(about)
+            self._show(message)

@@ -1,7 +1,7 @@
-"""Secrets replaced in lines of a journal before they leave the machine. A line without any goes as it stands.
+"""Secrets replaced in lines of a journal before they leave the machine. A line without any goes unchanged.
 
 A line is looked at as JSON, value by value, so that a secret is found however it was escaped; fields that this version
-does not know are looked at, too. A line that is no JSON is looked at as text.
+does not know are looked at, too. A line that is not JSON is looked at as text.
 """
 
 import json
@@ -41,7 +41,7 @@ class LineRedaction:
         return _encoded(clean)
 
     def _mark(self, secret: str) -> str:
-        """Return what tells one replaced id from another."""
+        """Return what distinguishes one replaced id from another."""
         return blake2b(secret.encode("utf-8", "surrogatepass"), key=self._salt, digest_size=4).hexdigest()
 
 

@@ -37,7 +37,7 @@ class ShippedJournal:
         self.session = session
         self.cursor = JournalCursor(place)
         self.is_located = False
-        """Whether the engine's last line is known, and the cursor stands behind it."""
+        """Whether the engine's last line is known, and the cursor is behind it."""
         self.is_diverged = False
         """Whether the engine has other lines than the journal."""
         self.last = 0
@@ -53,19 +53,19 @@ class Sent(NamedTuple):
     lines: int
     """How many lines were sent."""
     finished: list[str]
-    """Sessions of which nothing is left to send."""
+    """Sessions with nothing left to send."""
     ended: list[str]
     """Sessions whose last line says that their server ended."""
 
 
 class LineSender:
-    """Sends the lines of the journals that it is told of.
+    """Sends the lines of the journals that it is given.
 
     Args:
         engine: where to.
         journals: the journals.
         outgoing: makes of a line what is sent.
-        tell: says one line to the user.
+        show: prints one line for the user.
         keep_lines: how many lines the engine keeps of each session; None for all.
     """
 
@@ -74,19 +74,19 @@ class LineSender:
         engine: OriginEngine,
         journals: OpenJournals,
         outgoing: Outgoing,
-        tell: Callable[[str], None],
+        show: Callable[[str], None],
         keep_lines: int | None = None,
     ) -> None:
         self._engine = engine
         self._journals = journals
         self._outgoing = outgoing
-        self._tell = tell
+        self._show = show
         self._keep_lines = keep_lines
         self._known: dict[str, ShippedJournal] = {}
         self._hot: OrderedDict[str, None] = OrderedDict()
         self._backlog: OrderedDict[str, None] = OrderedDict()
         self._unreadable: dict[str, str] = {}
-        self._told_diverged: set[str] = set()
+        self._reported_diverged: set[str] = set()
         self._to_verify: list[str] = []
 
     @property
@@ -101,7 +101,7 @@ class LineSender:
 
     @property
     def waiting(self) -> list[str]:
-        """The sessions of which there may be lines to send."""
+        """The sessions that may have lines to send."""
         return [*self._hot, *self._backlog]
 
     @property
@@ -130,7 +130,7 @@ class LineSender:
                 self._backlog[session] = None
 
     def replaced(self, session: str) -> None:
-        """Begin anew with a journal: another file has its name."""
+        """Start again with a journal: another file has its name."""
         self._journals.drop(session)
         journal = self._known.get(session)
         if journal is not None:
@@ -147,7 +147,7 @@ class LineSender:
         self._backlog.pop(session, None)
 
     def engine_failed(self) -> None:
-        """Ask the engine anew what it has of each session: it may have lost some."""
+        """Ask the engine again what it has of each session: it may have lost some."""
         for journal in self._known.values():
             journal.is_located = journal.is_diverged = False
         self.look_at(self._known)
@@ -177,7 +177,7 @@ class LineSender:
                 self.look_at([journal.session])
 
     def missing(self) -> tuple[list[tuple[str, int]], int]:
-        """Return the sessions of which lines are missing, and how many; and how many sessions have diverged."""
+        """Return the sessions with missing lines, and how many are missing; and how many sessions have diverged."""
         left = [(name, self._lines_left(self._known[name])) for name in sorted(self.waiting) if name in self._known]
         return left, sum(journal.is_diverged for journal in self._known.values())
 
@@ -288,7 +288,7 @@ class LineSender:
             journal.trimmed_at = journal.last - keep
 
     def _locate(self, journals: list[ShippedJournal], finished: list[str]) -> None:
-        """Ask how far the engine is, and stand there."""
+        """Ask how far the engine is, and go there."""
         if not journals:
             return
         for journal, state in zip(journals, self._engine.states([each.session for each in journals]), strict=True):
@@ -330,15 +330,15 @@ class LineSender:
         )
 
     def _is_ours(self, theirs: bytes, ours: bytes) -> bool:
-        """Whether a line of the engine is this one, shipped as it stands or without secrets."""
+        """Whether a line of the engine is this one, shipped unchanged or without secrets."""
         return theirs in {ours, self._outgoing(ours)}
 
     def _diverged(self, journal: ShippedJournal, reason: str) -> None:
         journal.is_diverged = True
         self._done(journal.session)
-        if journal.session not in self._told_diverged:
-            self._told_diverged.add(journal.session)
-            self._tell(f"{journal.session} has diverged: {reason}; it is left alone")
+        if journal.session not in self._reported_diverged:
+            self._reported_diverged.add(journal.session)
+            self._show(f"{journal.session} has diverged: {reason}; it is left alone")
 
     def _cannot_read(self, journal: ShippedJournal, error: OSError) -> None:
         """Leave a journal until it changes, or `look_at_unreadable`."""
@@ -347,11 +347,11 @@ class LineSender:
         trouble = cannot_read(journal.session, error)
         if not isinstance(error, FileNotFoundError) and self._unreadable.get(journal.session) != trouble:
             self._unreadable[journal.session] = trouble
-            self._tell(trouble)
+            self._show(trouble)
 
     def _can_read(self, journal: ShippedJournal) -> None:
         if self._unreadable and self._unreadable.pop(journal.session, None) is not None:
-            self._tell(f"{journal.session} can be read again")
+            self._show(f"{journal.session} can be read again")
 
 
 def _is_end(line: bytes) -> bool:

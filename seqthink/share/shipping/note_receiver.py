@@ -51,7 +51,7 @@ class NoteReceiver:
     Args:
         open_engine: opens an engine, which only this thread uses.
         options: which notes are taken.
-        tell: says one line to the user.
+        show: prints one line for the user.
         stop: ends it; it sets this itself when the engine refuses.
         fraction: returns a random number from 0 to 1.
         after: the last note that was taken before.
@@ -61,7 +61,7 @@ class NoteReceiver:
         self,
         open_engine: Callable[[], OriginEngine],
         options: NoteOptions,
-        tell: Callable[[str], None],
+        show: Callable[[str], None],
         stop: Stop,
         fraction: Callable[[], float],
         after: str,
@@ -74,10 +74,10 @@ class NoteReceiver:
         """How many notes were not delivered, by the reason."""
         self._engine = open_engine()
         self._options = options
-        self._tell = tell
+        self._show = show
         self._stop = stop
         self._backoff = Backoff(_say_nothing, fraction)  # the shipper says it
-        self._told_unwritable = False
+        self._reported_unwritable = False
         self._thread = Thread(target=self._run, daemon=True)
 
     def start(self) -> None:
@@ -96,7 +96,7 @@ class NoteReceiver:
 
     def _report(self, _name: str, trouble: str) -> None:
         if trouble:
-            self._tell(trouble)
+            self._show(trouble)
 
     def _take_all(self) -> None:
         while not self._stop.is_set:
@@ -153,22 +153,22 @@ class NoteReceiver:
         times = self.dropped[reason]
         if str(times).strip("0") == "1":
             count = "a note was" if times == 1 else f"{times:,} notes were"
-            self._tell(f"{count} dropped: {reason}")
+            self._show(f"{count} dropped: {reason}")
 
     def _cannot_write(self, error: OSError) -> None:
-        if not self._told_unwritable:
-            self._told_unwritable = True
-            self._tell(f"notes wait, they cannot be written: {reason_of(error)}")
+        if not self._reported_unwritable:
+            self._reported_unwritable = True
+            self._show(f"notes wait, they cannot be written: {reason_of(error)}")
         self._stop.wait(_WAIT_SECONDS)
 
     def _can_write(self) -> None:
-        if self._told_unwritable:
-            self._told_unwritable = False
-            self._tell("notes can be written again")
+        if self._reported_unwritable:
+            self._reported_unwritable = False
+            self._show("notes can be written again")
 
 
 def _reason_in_itself(sent: SentNote) -> str | None:
-    """Return why something is no note, in words; None if it is one."""
+    """Return why something is not a note, in words; None if it is one."""
     if not is_session(sent.session) or not _ID.fullmatch(sent.id):
         return "it is not a note"
     if len(sent.text.encode("utf-8", "replace")) > MAX_NOTE_BYTES:

@@ -1,4 +1,4 @@
-"""The journals that are open, at most so many at a time: a machine may have more sessions than descriptors."""
+"""The open journals, up to a limit: a machine may have more sessions than descriptors."""
 
 from collections import OrderedDict
 from pathlib import Path

@@ -48,7 +48,7 @@ class ShippedState(msgspec.Struct, kw_only=True):
     places: dict[str, ShippedPlace] = {}
     """How far each session is shipped."""
     behind: list[str] = []
-    """Sessions of which lines were missing in the engine."""
+    """Sessions whose lines were missing in the engine."""
     deleted: list[str] = []
     """Sessions whose copies were deleted in the engine."""
     notes_after: str = "0-0"
@@ -149,17 +149,17 @@ class Memory:
     Args:
         folder: the folder of what shippers keep.
         file: the shipper's own file in it.
-        tell: says one line to the user.
+        show: prints one line for the user.
     """
 
-    def __init__(self, folder: Path, file: StateFile, tell: Callable[[str], None]) -> None:
+    def __init__(self, folder: Path, file: StateFile, show: Callable[[str], None]) -> None:
         self._folder = folder
         self._file = file
-        self._tell = tell
-        self._has_told = False
+        self._show = show
+        self._has_reported = False
         self._next_save = 0.0
         self.state = file.read()
-        """What is kept. Whoever changes it need not say so."""
+        """What is kept. A change needs no notice."""
 
     def place(self, session: str) -> tuple[LinePlace, bool]:
         """Return how far a session was shipped, as far as is remembered, and whether its card was, too."""
@@ -184,8 +184,8 @@ class Memory:
         try:
             self._file.write(self.state)
         except OSError as error:
-            if not self._has_told:
-                self._has_told = True
-                self._tell(
+            if not self._has_reported:
+                self._has_reported = True
+                self._show(
                     f"{self._file.path}: {(error.strerror or str(error)).lower()}; it is counted again next time"
                 )

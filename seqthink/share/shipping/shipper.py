@@ -1,4 +1,4 @@
-"""Keeps an engine up to date with the journals of a folder, until it is told to end or all is there."""
+"""Keeps an engine up to date with the journals of a folder, until it is stopped or all is there."""
 
 import time
 from collections.abc import Callable
@@ -43,7 +43,7 @@ class ShipOptions(NamedTuple):
 
 
 class Clocks(NamedTuple):
-    """What tells the time, and chance."""
+    """The sources of time and chance."""
 
     monotonic: Callable[[], float]
     """Seconds of a clock that never goes back."""
@@ -60,7 +60,7 @@ class Shipper:
         engine: where to.
         folder: the folder of the journals.
         options: what is shipped, and how.
-        tell: says one line to the user.
+        show: prints one line for the user.
         clocks: the time.
         memory: what is remembered of earlier runs, and for `seqthink prune`; None for nothing.
     """
@@ -70,7 +70,7 @@ class Shipper:
         engine: OriginEngine,
         folder: Path,
         options: ShipOptions,
-        tell: Callable[[str], None],
+        show: Callable[[str], None],
         clocks: Clocks,
         memory: Memory | None = None,
     ) -> None:
@@ -80,9 +80,9 @@ class Shipper:
         self._clocks = clocks
         self._memory = memory
         self._journals = OpenJournals(folder)
-        self._list = JournalList(folder, tell, options.only)
+        self._list = JournalList(folder, show, options.only)
         self._beats = Heartbeats(engine, self._journals, self._life_changed)
-        self.sender = LineSender(engine, self._journals, options.cards.outgoing, tell, options.keep_lines)
+        self.sender = LineSender(engine, self._journals, options.cards.outgoing, show, options.keep_lines)
         """What sends the lines."""
         self._cards = CardSender(
             engine,
@@ -92,7 +92,7 @@ class Shipper:
             self._lines_of,
             lambda: int(clocks.now() * 1_000_000),
         )
-        self._backoff = Backoff(tell, clocks.fraction)
+        self._backoff = Backoff(show, clocks.fraction)
         self._is_first_look = True
         self._next_sweep = self._next_verify = 0.0
         self._vanished_at: float | None = None

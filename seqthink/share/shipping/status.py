@@ -34,7 +34,7 @@ class SessionState(NamedTuple):
 
 
 def session_states(
-    engine: OriginEngine, folder: Path, only: str | None, kept: ShippedState, tell: Callable[[str], None]
+    engine: OriginEngine, folder: Path, only: str | None, kept: ShippedState, show: Callable[[str], None]
 ) -> list[SessionState]:
     """Return how far the sessions of a folder are, those that changed last first.
 
@@ -43,13 +43,13 @@ def session_states(
         folder: the folder of the journals.
         only: the one session that is asked for; None for all.
         kept: what a shipper remembers, which saves counting lines.
-        tell: says one line to the user.
+        show: prints one line for the user.
 
     Raises:
         EngineUnavailableError: the engine cannot be reached now.
         EngineRefusedError: it will not serve us.
     """
-    listed = JournalList(folder, tell, only)
+    listed = JournalList(folder, show, only)
     names = listed.look().new
     journals = OpenJournals(folder)
     found: list[SessionState] = []

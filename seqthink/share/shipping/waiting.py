@@ -20,7 +20,7 @@ _DRAINED_BYTES: Final = 4096
 
 
 class Stop:
-    """Says that the shipper is to end, and wakes whoever waits. It may be set by a signal's handler and by threads."""
+    """Asks the shipper to end, and wakes those that wait. It may be set by a signal's handler and by threads."""
 
     def __init__(self) -> None:
         self._is_set = False

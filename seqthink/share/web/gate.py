@@ -28,7 +28,7 @@ MAX_HEADER_BYTES: Final = 16_384
 """Names and values of all headers of a request together."""
 MAX_TARGET_BYTES: Final = 8_192
 MAX_STREAMS: Final = 32
-"""Readers that are told of news, over all sessions."""
+"""Readers that get news, over all sessions."""
 STREAM_ENDING: Final = "/events"
 _ICON: Final = b"/favicon.ico"
 _TARGET: Final = re.compile(rb"/(?!/)[A-Za-z0-9._~!$&'()+*,;=:@%/-]*")
@@ -76,7 +76,7 @@ class Gate:
         app: makes the pages; it sees GET and HEAD only, and of the headers only what it needs.
         links: who is let in.
         hosts: every value of `Host` that is answered.
-        report: is told of an error of ``app``, of which the reader sees nothing.
+        report: gets an error of ``app``, which the reader does not see.
         max_streams: requests whose path ends with `STREAM_ENDING` that may be open together.
     """
 
@@ -97,7 +97,7 @@ class Gate:
         self._streams = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request; what is no request (the application's start and end) is passed on."""
+        """Answer one request; what is not a request (the application's start and end) is passed on."""
         if scope["type"] == "lifespan":
             await self._live(scope, receive, send)
             return
@@ -132,7 +132,7 @@ class Gate:
         return None if {b"same-origin", b"none"}.issuperset(headers.get(b"sec-fetch-site", [])) else _FOREIGN
 
     async def _let_in(self, method: str, request: _Request, send: Send) -> None:
-        """Exchange a token for the cookie and the path where it counts. Whoever is refused learns neither."""
+        """Exchange a token for the cookie and the path where it counts. A refused reader gets neither."""
         token, rest = _without_token(request.query)
         if request.path == _ICON:
             await _send_no_icon(send)

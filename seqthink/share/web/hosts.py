@@ -31,7 +31,7 @@ def is_loopback(address: str) -> bool:
 
 
 def in_url(address: str) -> str:
-    """Return an address as it stands in a URL."""
+    """Return an address in the form of a URL."""
     return f"[{address}]" if ":" in address else address
 
 
@@ -39,7 +39,7 @@ def host_name(text: str) -> str:
     """Return a ``NAME`` or ``NAME:PORT`` as browsers send it: in small letters.
 
     Raises:
-        ValueError: it is no name of one host: it has a scheme, a path, a wildcard, a dot at its end.
+        ValueError: it is not the name of one host: it has a scheme, a path, a wildcard, a dot at its end.
     """
     host = text.lower()
     match = _HOST.fullmatch(host)
@@ -66,8 +66,8 @@ def with_port(name: str, port: int) -> str:
 def allowed_hosts(address: str, port: int, names: Iterable[str]) -> frozenset[bytes]:
     """Return every value of the header `Host` that is answered.
 
-    These are the loopback's names with our port, and ``names`` from `host_name`. A name without a port stands for
-    itself, as a proxy on the usual port passes it on, and for itself with our port.
+    These are the loopback's names with our port, and ``names`` from `host_name`. A name without a port means itself, as
+    a proxy on the usual port passes it on, and itself with our port.
     """
     own = {*LOOPBACK_NAMES, *([in_url(address)] if is_loopback(address) else [])}
     given = set(names)

@@ -1,1 +1,1 @@
-"""What the page is told: the list, open sessions as they grow, their rows and cards, replay, and finding."""
+"""What the page receives: the list, open sessions as they grow, their rows and cards, replay, and finding."""

@@ -83,7 +83,7 @@ class Finder:
         self._searches.clear()
 
     async def _until_left(self, receive: Receive, work: Callable[[Callable[[], bool]], _Result]) -> _Result:
-        """Return what ``work`` returns in a thread. It is told when the reader has left, and then ends soon."""
+        """Return what ``work`` returns in a thread. It learns when the reader has left, and then ends soon."""
         is_left = Event()
 
         async def watch() -> None:

@@ -1,10 +1,10 @@
-"""Tells readers that there is news: whatever comes while one is busy is one hint, never a queue."""
+"""Notifies readers that there is news: what comes while a reader is busy becomes one hint, never a queue."""
 
 import asyncio
 
 
 class HintReader:
-    """What one reader has not been told yet."""
+    """What one reader has not received yet."""
 
     def __init__(self) -> None:
         self._news = asyncio.Event()
@@ -25,7 +25,7 @@ class HintReader:
 
 
 class HintReaders:
-    """Those who are told."""
+    """The readers that are notified."""
 
     def __init__(self) -> None:
         self._listeners: list[HintReader] = []
@@ -44,6 +44,6 @@ class HintReaders:
         self._listeners.remove(listener)
 
     def tell(self, name: str) -> None:
-        """Tell all of them, from the event loop."""
+        """Notify all of them, from the event loop."""
         for listener in self._listeners:
             listener.tell(name)

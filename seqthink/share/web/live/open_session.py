@@ -46,13 +46,13 @@ MAX_ANSWERS, MAX_ANSWER_BYTES = 256, 8 << 20
 """Bounds on answers that are kept because several readers ask the same."""
 
 CHANGED, RESTARTED, GONE = "changed", "restarted", "gone"
-"""What readers are told."""
+"""What readers receive."""
 
 _Result = TypeVar("_Result")
 
 
 class News(NamedTuple):
-    """What readers are told of a session."""
+    """What readers receive about a session."""
 
     entries: int = 0
     thoughts: int = 0
@@ -93,7 +93,7 @@ class OpenSession:
         self.key = key
         self.path = path
         self.listeners = HintReaders()
-        """Who is told of news."""
+        """The readers that get news."""
         self.drawer = RowDrawer()
         """Draws its rows."""
         self.version = 0
@@ -120,7 +120,7 @@ class OpenSession:
         self._said: tuple[str, ...] = ()
         self._is_gone = False
         self._loop = asyncio.get_running_loop()
-        self._told_version = 0
+        self._notified_version = 0
         self._hinted_at = self._writer_at = self._tick_at = 0.0
         self._health_due = asyncio.Event()
 
@@ -154,7 +154,7 @@ class OpenSession:
             self._has_begun.set()
             if note(name, text):
                 self.version += 1
-                self._tell(CHANGED)
+                self._notify(CHANGED)
 
         await keep_running(work, name, report)
 
@@ -170,12 +170,12 @@ class OpenSession:
         if self.feed.is_awaited:
             self.feed.end_waiting()
             self.version += 1
-            self._tell(CHANGED)
+            self._notify(CHANGED)
 
     # Following
 
     async def _follow(self) -> None:
-        """Read what there is, and whatever is appended."""
+        """Read the journal, and whatever is appended."""
         hints = ChangeHints(file_subject(self.path))
         async with aclosing(hints.stream()) as looks:
             async for announced in looks:
@@ -188,7 +188,7 @@ class OpenSession:
             batch = await self.work(self._read_slice)
             at_end, had_news = batch.at_end or bool(batch.trouble), had_news or batch.has_news
             self._has_begun.set()
-            self._tell_of(batch)
+            self._notify_of(batch)
             await asyncio.sleep(0)
         return had_news
 
@@ -221,7 +221,7 @@ class OpenSession:
         return batch
 
     def _note_news(self) -> None:
-        """Note what has been read, and how the session stands now: time alone may change that."""
+        """Note what has been read, and the session's standing now: time alone may change that."""
         session = self.feed.session_with(self._settings.choice)
         count = session.thought_count
         newest = session.thoughts.get(count - 1).seq if count else 0
@@ -232,26 +232,26 @@ class OpenSession:
         if (before.state, before.doing) != (self.news.state, doing):
             self.version += 1
 
-    def _tell_of(self, batch: Batch) -> None:
-        """Tell the readers what a slice has brought."""
+    def _notify_of(self, batch: Batch) -> None:
+        """Notify the readers of what a slice has brought."""
         if batch.restarted is not None:
-            self._tell(RESTARTED)
+            self._notify(RESTARTED)
         if batch.gone != self._is_gone:
             self._is_gone = batch.gone
-            self._tell(GONE if batch.gone else CHANGED)
+            self._notify(GONE if batch.gone else CHANGED)
         is_opening = not self.feed.is_loaded and not batch.at_end
         if not is_opening or monotonic() - self._hinted_at >= OPENING_HINT_SECONDS:
-            self._tell_changed()
+            self._notify_changed()
         if batch.at_end:
             self._health_due.set()
 
-    def _tell_changed(self) -> None:
-        """Tell the readers, if anything has changed since they were told last."""
-        if self.version != self._told_version:
-            self._tell(CHANGED)
+    def _notify_changed(self) -> None:
+        """Notify the readers if anything has changed since the last notice."""
+        if self.version != self._notified_version:
+            self._notify(CHANGED)
 
-    def _tell(self, name: str) -> None:
-        self._told_version, self._hinted_at = self.version, monotonic()
+    def _notify(self, name: str) -> None:
+        self._notified_version, self._hinted_at = self.version, monotonic()
         self.listeners.tell(name)
 
     # Health
@@ -273,7 +273,7 @@ class OpenSession:
             await anyio.to_thread.run_sync(form.health.look_on, session, texts.event, HEALTH_THOUGHTS)
             if form.health.finding_count != found:
                 self.version += 1
-                self._tell(CHANGED)
+                self._notify(CHANGED)
 
     # What is shown. For the thread whose turn it is.
 
@@ -318,7 +318,7 @@ class OpenSession:
             self._loop.call_soon_threadsafe(self._health_due.set)
 
     def status(self, session: Session, *, is_present: bool = True) -> Status:
-        """Return how a session stands now; in its past, as it stood without a clock."""
+        """Return a session's standing now; in its past, the one without a clock."""
         if not is_present:
             return standing_status(plain_standing(session))
         now, stale = self._settings.clock(), self._settings.stale_seconds

@@ -64,7 +64,7 @@ class ReplayAnswers:
         )
 
     def marks(self) -> bytes:
-        """Return what stands above the time line: each at its share of the journal's lines."""
+        """Return what is above the time line: each at its share of the journal's lines."""
         if self._moment is None:
             return encoded({"marks": []})
         shown = self._moment.shown

@@ -151,7 +151,7 @@ def _rows_of_lane(session: Session, kind: str, ordinal: int) -> Iterator[TreeRow
 
 
 def _number_of(rows: Tree | Timeline, row: TreeRow) -> int | None:
-    """Return the number of a row that exists at the position shown, or of what stands for it."""
+    """Return the number of a row that exists at the position shown, or of what hides it."""
     session = rows.session
     found = rows.row_of(row)
     if found is not None or not session.thought_count:

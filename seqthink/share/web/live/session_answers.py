@@ -1,4 +1,4 @@
-"""What the page asks about a session: how it stands, a window of rows, where a row is, one thought.
+"""What the page asks about a session: its standing, a window of rows, where a row is, one thought.
 
 For the thread whose turn it is; the answers are JSON.
 """
@@ -53,7 +53,7 @@ class SessionAnswers:
         self._moment = session.moment(at, choice)
 
     def state(self) -> bytes:
-        """Return what stands above the rows."""
+        """Return what is above the rows."""
         moment, session, catalog = self._moment, self._session, self._settings.catalog
         common = {
             "key": session.key,
@@ -116,7 +116,7 @@ class SessionAnswers:
         }
 
     def _name(self) -> SafeText:
-        """Return what a session is called of which nothing says its name."""
+        """Return the name of a session without one of its own."""
         catalog, path = self._settings.catalog, self._session.path
         session = catalog.session(path)
         return (session.name if session.machine else SafeText("")) or one_line(session.key)

@@ -67,12 +67,12 @@ class SessionList:
         return self._index is not None
 
     def join(self) -> HintReader:
-        """Return a listener who is told of changes until `leave`."""
+        """Return a listener that gets changes until `leave`."""
         self._begin()
         return self._listeners.add()
 
     def leave(self, listener: HintReader) -> None:
-        """Tell a listener no more."""
+        """Stop notifying a listener."""
         self._listeners.remove(listener)
         self._read_at = monotonic()
 
@@ -110,11 +110,11 @@ class SessionList:
             stuck_seconds=settings.stuck_seconds,
         )
 
-        def tell() -> None:
+        def notify() -> None:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._listeners.tell, CHANGED)
 
-        threading.Thread(target=index.scan, args=(tell,), name="session list", daemon=True).start()
+        threading.Thread(target=index.scan, args=(notify,), name="session list", daemon=True).start()
         self._ending = loop.call_later(UNREAD_SECONDS, self._end_if_unread)
         return index
 
