@@ -49,7 +49,7 @@ class Arrivals:
 
     @property
     def last_other_time(self) -> int:
-        """When the newest line came that is no thought, and not of a server's start or end, since 1970; 0 for none."""
+        """When the newest line came that is not a thought, nor a server's start or end, since 1970; 0 for none."""
         count = bisect_left(self._columns.other_entries, self._entry_count)
         return self._columns.other_times[count - 1] if count else 0
 

@@ -29,7 +29,7 @@ class AsideRows:
 
     def __init__(self, columns: SessionColumns) -> None:
         self._columns = columns
-        # By kind and agent: the aside that counts on, and what it stands behind.
+        # By kind and agent: the aside that counts on, and what it follows.
         self._runs: dict[tuple[AsideKind, int], tuple[int, int, int]] = {}
         self._rule_count = 0
         # The main agent's asides and native reasoning since its newest call and its last answer, and that call.
@@ -58,7 +58,7 @@ class AsideRows:
             agent: whose it is; None for one that has not thought yet.
             offset: where its line begins.
             size: the line's length in bytes.
-            lane: the lane behind whose newest thought it stands, if that is in the current chain; NONE: the agent's.
+            lane: the lane whose newest thought it follows, if that is in the current chain; NONE: the agent's.
             is_retraction: whether it takes something back, in its own words.
             laneless: the subagent whose it is, if that has not thought yet; NONE if it has, or is not known.
         """

@@ -67,7 +67,7 @@ class Doing(StrEnum):
 
 
 class Standing(NamedTuple):
-    """How a session stands."""
+    """The standing of a session."""
 
     attention: Attention
     reason: StuckReason | None = None
@@ -99,7 +99,7 @@ class EndingThought(NamedTuple):
 
     number: int
     lane: int | str
-    """What tells its lane from others."""
+    """What distinguishes its lane from others."""
     text: str
     is_revision: bool = False
 
@@ -134,7 +134,7 @@ class Ending(NamedTuple):
     question: Question | None = None
     doing: Doing = Doing.THINKING
     thoughts: tuple[EndingThought, ...] = ()
-    """The newest thoughts of whoever thought last, in its chain, at most ``MAX_ENDING_THOUGHTS``, the newest last."""
+    """The newest thoughts of the agent that thought last, in its chain: up to ``MAX_ENDING_THOUGHTS``, newest last."""
     call: EndingCall | None = None
     """The call that it waits for, where lines were read and no fold was made."""
     has_agents_at_work: bool = False
@@ -157,7 +157,7 @@ def attention_of(state: State) -> Attention:
 
 
 def standing(ending: Ending, now: int, stuck_seconds: int = STUCK_SECONDS) -> Standing:
-    """Return how a session with this end stands at ``now``, in microseconds since 1970; 0 seconds mean never silent."""
+    """Return the standing of a session with this end at ``now``, in microseconds since 1970; 0 s: never silent."""
     question, since = ending.question, ending.last_activity
     if question is not None and ending.state is not State.LOST:
         return Standing(Attention.ASKING, since=question.time, question=question.message, blocked=question.blocked)
@@ -194,7 +194,7 @@ def standing_of(
     stuck_seconds: int = STUCK_SECONDS,
     text_of: Callable[[int], str] | None = None,
 ) -> Standing:
-    """Return how a folded session stands at ``now``.
+    """Return the standing of a folded session at ``now``.
 
     Args:
         session: the session.

@@ -147,7 +147,7 @@ class Fold:
                 self._add_to_thought(event, offset, size)
 
     def _note_time(self, event: OtherEvent | UnknownEvent) -> None:
-        """Record when a line came that is no thought; of an unknown one the time is not known."""
+        """Record when a line came that is not a thought; of an unknown one the time is not known."""
         if isinstance(event, UnknownEvent):
             return
         is_of_server = isinstance(event, SessionEvent | EndEvent)

@@ -35,7 +35,7 @@ class LaneFinder:
     Args:
         columns: the columns of the session; it appends to those of chains, lanes and agents.
         rewinds: says what was left behind.
-        asides: the rows that are not thoughts, of which some go to the head of a new chain.
+        asides: the rows that are not thoughts; some go to the head of a new chain.
     """
 
     def __init__(self, columns: SessionColumns, rewinds: Rewinds, asides: AsideRows) -> None:

@@ -81,7 +81,7 @@ class Thought(Struct, frozen=True, gc=False, kw_only=True):
     size: int
     """Length of its line in bytes, without the newline."""
     native: "NativeKind | None" = None
-    """What it is if it is no call of the thinking tool; such a thought has the number 0 and no estimate of its own."""
+    """What it is if it is not a call of the thinking tool; such a thought has the number 0 and no own estimate."""
     place_in_turn: int = 0
     """Of a reasoning item: its place in its turn, from 1, counted by us."""
     is_retraction: bool = False
@@ -129,7 +129,7 @@ class AsideKind(Enum):
     ACTIONS = "actions"
     """What an agent did between two of its thoughts: calls of other tools, counted in one row."""
     UNKEPT = "unkept"
-    """Reasoning of which the client kept no text, between two thoughts, in one row."""
+    """Reasoning whose text the client did not keep, between two thoughts, in one row."""
     COMPACTED = "compacted"
     """The conversation was replaced by a summary."""
     RESUMED = "resumed"

@@ -15,7 +15,7 @@ _FILTER_PART = re.compile(r'#"(?P<quoted>[^"]+)"?|\S+')
 """One part of a filter; a quote that is not closed yet ends with the line."""
 
 _WORDS_PART = re.compile(r'"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+)')
-"""A phrase in quotes, of which the last may not be closed yet, or a word."""
+"""A phrase in quotes, or a word; the last phrase may not be closed yet."""
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class Query(Struct, frozen=True, kw_only=True):
 
     @property
     def wants_odd(self) -> bool:
-        """Whether only thoughts match at which an oddity stands: the health of the session says which."""
+        """Whether only thoughts with an oddity match: the health of the session says which."""
         return "odd" in self.kinds
 
     @property
@@ -122,7 +122,7 @@ def filter_query(text: str) -> Query:
 
 
 def words_query(text: str) -> Query:
-    """Return the query of words such as ``pool "two words"``, all of which must occur; a phrase is as written."""
+    """Return the query of words such as ``pool "two words"``; all must occur, a phrase as it is written."""
     words = [found["phrase"] or found["word"] or "" for found in _WORDS_PART.finditer(text)]
     return Query(words=tuple(dict.fromkeys(filter(str.strip, words))), is_case_sensitive=_has_capitals("".join(words)))
 

@@ -90,7 +90,7 @@ class Thoughts:
     def is_plain(self, index: int) -> bool:
         """Whether it is certain that nothing about the thought ``index`` is marked, other than left behind or odd.
 
-        It is a numbered call that revises and repeats nothing and is not final; its estimate is no news; it brings
+        It is a numbered call that revises and repeats nothing and is not final; its estimate is not new; it brings
         no branch back, and has no reviser, verdict, note or context item.
         """
         facts, flags = self._facts, self._facts.flags[index]

@@ -84,7 +84,7 @@ def _accept_object(arguments: Mapping[str, Any], max_bytes: int) -> AcceptedThou
 
 
 def _accept_renamed(arguments: Mapping[str, Any], max_bytes: int) -> AcceptedThought | InvalidArguments:
-    """Return the thought in ``arguments`` of which some are named in snake case, or all their problems."""
+    """Return the thought in ``arguments``, which may have names in snake case, or all their problems."""
     renamed = {
         ours: arguments[theirs]
         for theirs, ours in CAMEL_CASE_NAMES.items()
@@ -236,7 +236,7 @@ def positive_integer(value: Any, _max_bytes: int) -> int:  # noqa: ANN401 - what
 
 
 def _whole_number(value: Any) -> int | None:  # noqa: ANN401 - whatever a client sent
-    """Return ``value`` as an integer, ``NUMBER_LIMIT`` for anything larger, or None if it is no whole number."""
+    """Return ``value`` as an integer, ``NUMBER_LIMIT`` for anything larger, or None if it is not a whole number."""
     if type(value) is float:
         if value >= NUMBER_LIMIT:
             return NUMBER_LIMIT

@@ -14,7 +14,7 @@ RETRY_SECONDS: Final = 2.0
 """The pause before a task that failed is tried again."""
 
 Report = Callable[[str, str], object]
-"""Told the name of a task, and what is wrong with it: "" once it works again. It may be told the same twice."""
+"""Called with a task's name and its problem: "" once it works again. It may be called twice with the same values."""
 
 
 class Troubles:
@@ -51,7 +51,7 @@ async def keep_running(
     Args:
         work: the task; where it runs for long, it reports itself that it works again.
         name: what it does, as a screen names it: ``the list of sessions``.
-        report: told what is wrong.
+        report: called with the problem.
         has_retries: whether to run it again; not for what a key has started.
     """
     while True:
@@ -79,8 +79,8 @@ def keep_running_sync(
     Args:
         work: the task.
         name: what it does.
-        report: told what is wrong.
-        wait: waits so many seconds, or until the task is to end; None: it is not run again.
+        report: called with the problem.
+        wait: waits this many seconds, or until the task is to end; None: it is not run again.
         is_over: whether the task is to end.
     """
     while not is_over():

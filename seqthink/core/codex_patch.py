@@ -113,7 +113,7 @@ def is_patch(text: str) -> bool:
 def changes_in(diff: str) -> list[FileChange]:
     """Return the changes of ``diff``, a unified diff or a patch.
 
-    A patch does not tell where its lines are, so they are numbered from 1 in each file, one hunk after another.
+    A patch does not give the line numbers, so they are numbered from 1 in each file, one hunk after another.
     """
     return [_file_change(file) for file in parse_patch(diff)] if is_patch(diff) else parse_diff(diff)
 

@@ -21,7 +21,7 @@ class AmbiguousSessionError(UsageError):
 
 
 class NotAJournalError(UsageError):
-    """The file is no journal: a folder, a notes file, or without any journal line at its beginning."""
+    """The file is not a journal: a folder, a notes file, or without any journal line at its beginning."""
 
 
 class UnreadableJournalError(UsageError):
@@ -80,7 +80,7 @@ class ClientFileError(UsageError):
 
 
 def reason_of(error: Exception) -> str:
-    """Return in a few words what went wrong: what the system says of a file, else the error's own text."""
+    """Return in a few words what went wrong: what the system says about a file, else the error's own text."""
     if isinstance(error, UnreadableJournalError) and error.reason:
         return error.reason
     return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)

@@ -194,7 +194,7 @@ CALL_DONE = "done"
 CALL_INTERRUPTED = "interrupted"
 """``ended`` of a call whose turn was interrupted before it was answered."""
 CALL_UNANSWERED = "unknown"
-"""``ended`` of a call that nobody waits for any more, and of which nothing says how it ended."""
+"""``ended`` of a call that nobody waits for any more, and whose end is unknown."""
 
 
 class ActionEvent(Entry, frozen=True, kw_only=True, tag="action"):
@@ -397,7 +397,7 @@ class EndEvent(Entry, frozen=True, kw_only=True, tag="end"):
     """The server stopped cleanly."""
 
     reason: Literal["eof", "signal", "error"]
-    """``eof``: the client closed its end; ``signal``: the server was told to stop; ``error``: it failed."""
+    """``eof``: the client closed its end; ``signal``: a signal stopped the server; ``error``: it failed."""
     error: str | None = None
     """What failed, if the reason is ``error``."""
 
@@ -423,7 +423,7 @@ OtherEvent = (
     | NoteEvent
     | EndEvent
 )
-"""An event that is no thought."""
+"""An event that is not a thought."""
 Event = ThoughtEvent | OtherEvent
 
 NativeEvent = PromptEvent | ReasoningEvent | RemarkEvent | TurnEvent
@@ -460,7 +460,7 @@ EVENT_TYPES = frozenset(
 
 
 def text_of(event: "Event | UnknownEvent") -> str | None:
-    """Return the text that a row shows of an event; None for one that is no thought and no native reasoning."""
+    """Return the text that a row shows of an event; None for one that is neither a thought nor native reasoning."""
     if isinstance(event, ThoughtEvent):
         return event.thought
     return (event.text or "") if isinstance(event, NativeEvent) else None

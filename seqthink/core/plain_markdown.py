@@ -52,7 +52,7 @@ _CELL_BORDER = re.compile(r"\s*(?<!\\)\|\s*")
 
 
 def without_marks(line: str, *, is_in_table: bool = False) -> str:
-    """Return a line of Markdown, which is no line of code, without its marks."""
+    """Return a line of Markdown, which is not a line of code, without its marks."""
     bare = line.strip()
     if bare.startswith("|") and (is_in_table or _FRAMED_ROW.fullmatch(bare)):
         cells = (plain_inline(cell) for cell in _CELL_BORDER.split(bare.strip("|")))

@@ -15,7 +15,7 @@ class ProgressLine:
     """A line that is rewritten in place; nothing where there is no terminal, or where it is gone.
 
     Args:
-        screen: stderr, or what stands for it.
+        screen: stderr, or its replacement.
         clock: returns seconds that never go back.
     """
 

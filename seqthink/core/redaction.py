@@ -35,7 +35,7 @@ _PLUGINS: Final = {
     "telegram_token.TelegramBotTokenDetector": (":",),
     "twilio.TwilioKeyDetector": ("AC", "SK"),
 }  # fmt: skip
-"""Detectors of detect-secrets, each with words of which at least one is in any text with such a secret."""
+"""Detectors of detect-secrets, each with its words: a text with such a secret has at least one of them."""
 _SLOW_PART: Final = "(?: *)"
 """In those shapes of the listed detectors that take quadratic time; ``_OWN_SHAPES`` replaces them.
 
@@ -112,7 +112,7 @@ _AGENT_IDS: Final = frozenset({"agent", "id", "parent"})
 """Fields with ids of agents: two different ids must still differ after redaction."""
 _OWN_FIELDS: Final = frozenset({"time", "type"})
 _OWN_VALUE = re.compile(r"[a-z-]{1,32}|[-0-9T:.]{1,40}Z")
-"""What these fields hold in each line: a type and a time are no secrets."""
+"""What these fields hold in each line: a type and a time are not secrets."""
 _ALREADY_REDACTED = re.compile(r"\[redacted(?: [^\]]*\]?)?")
 _MAX_DEPTH = 100
 """Levels to which nested objects and lists are redacted; deeper ones are left out."""
@@ -359,7 +359,7 @@ def redact_fields(fields: dict[str, Any], mark: Callable[[str], str]) -> dict[st
 
     Args:
         fields: the line, read as JSON.
-        mark: returns what tells a redacted id of an agent from others, by the original.
+        mark: returns what distinguishes a redacted id of an agent from others, by the original.
     """
     changed: dict[str, Any] = {}
     for name, value in fields.items():

@@ -19,7 +19,7 @@ MAX_STATEMENT_LINES = 200
 KEYS_TABLE = "keys"
 """The table whose names are commands of the viewer, and its values their keys."""
 KEYS_PRESET = "preset"
-"""The name in it that is no command: of a preset that the other lines change."""
+"""The name in it that is not a command: of a preset that the other lines change."""
 
 
 class NotAllowedError(ValueError):
@@ -104,7 +104,7 @@ def parse_settings(data: bytes, kinds: Sequence[SettingKind]) -> FileSettings:
 
 
 def _broken(error: Exception, text: str) -> WrongLine:
-    """Return what is said about a file that is no TOML."""
+    """Return what is said about a file that is not TOML."""
     message = str(error) if isinstance(error, ValueError) else "nested too deeply"
     place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
     line = int(place[1]) if place and place[1] else text.count("\n") + 1 if place else 0

@@ -211,9 +211,9 @@ def is_running(process: int) -> bool | None:
 
 
 def process_start(process: int) -> str | None:
-    """Return when a process started, in ticks since this machine did; None where the system does not tell.
+    """Return when a process started, in ticks since this machine did; None where the system does not report it.
 
-    It tells two processes apart that had the same number.
+    It distinguishes two processes that had the same number.
     """
     try:
         descriptor = os.open(f"/proc/{process}/stat", READ)

@@ -64,7 +64,7 @@ ESCAPED_BREAK = re.compile(
     rf"(?:\\r)?\\n(?!(?:{_LATEX})(?![A-Za-z])|(?:u|eg?|i)(?=[_^}}$])"
     r"|(?:(?<=\S \\n)|(?<=[$({^_=+-]\\n))(?:u|eg?)(?![A-Za-z]))"
 )
-r"""A literal ``\n``, or ``\r\n``, that stands for a line break: not one that begins a command of LaTeX."""
+r"""A literal ``\n``, or ``\r\n``, that means a line break: not one that begins a command of LaTeX."""
 _PARTIAL_ESCAPE = re.compile(r"\\(?:r\\?)?\Z|(?:\\r)?\\n[A-Za-z]{0,16}\Z")
 _CONTEXT_CHARS = 3
 """Characters before an escaped break that may make it a command of LaTeX."""
@@ -135,7 +135,7 @@ def _slice(text: str, start: int, end: int) -> str:
 
 
 def _unescaped(text: str, start: int, end: int) -> str:
-    """Return a part of a text, whose escaped breaks are found by what stands around them."""
+    """Return a part of a text, whose escaped breaks are found by the text around them."""
     parts: list[str] = []
     for found in ESCAPED_BREAK.finditer(text, start):
         if found.start() >= end:
@@ -251,7 +251,7 @@ def _first_line_and_rest(text: str, separator: str, max_chars: int, cells: int) 
 
 
 def is_plain_line(text: str) -> bool:
-    """Return whether a text is one line of which only blanks at its end are left out on a row."""
+    """Return whether a row shows a text as it is, but for blanks at its end."""
     return (
         text.isascii()
         and text.isprintable()
@@ -272,7 +272,7 @@ class _ContentLine(NamedTuple):
 
     text: str
     is_new_block: bool
-    """Whether it is no continuation of the paragraph above."""
+    """Whether it is not a continuation of the paragraph above."""
 
 
 def _content_lines(text: str) -> Iterator[_ContentLine]:

@@ -18,7 +18,7 @@ def microseconds_of(time: datetime) -> int:
 
 
 def is_recent(time: int, now: int, seconds: float) -> bool:
-    """Return whether a time was less than so many seconds ago; both in microseconds since 1970.
+    """Return whether a time was less than this many seconds ago; both in microseconds since 1970.
 
     It may be as far ahead, since two computers' clocks differ. One that is further ahead says nothing of now.
     """

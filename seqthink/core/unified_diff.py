@@ -137,7 +137,7 @@ class FileChange(Struct, frozen=True, kw_only=True):
 
     @property
     def has_two_names(self) -> bool:
-        """Whether old and new name differ although it is no rename."""
+        """Whether old and new name differ although it is not a rename."""
         return bool(self.old_path and self.new_path) and self.old_path != self.new_path and not self.is_rename
 
     @property
@@ -180,7 +180,7 @@ def normalise_diff(text: str) -> str:
     lines = _lines(text)
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     if lines and (fence := re.match(r"\s*(?:`{3,}|~{3,})", lines[first])):
-        # Not as in Markdown, where a blank may stand before the mark: in a diff that is a line of the file.
+        # Not as in Markdown, where a blank may precede the mark: in a diff that is a line of the file.
         marks = {fence[0], fence[0].lstrip()}
         ends = (number for number in range(first + 1, len(lines)) if lines[number].rstrip() in marks)
         lines = lines[first + 1 : next(ends, len(lines))]
@@ -221,7 +221,7 @@ class _OpenHunk:
 
 
 class _Scanner:
-    """Tells what each line is; the only state is the hunk that is open."""
+    """Classifies each line; the only state is the hunk that is open."""
 
     def __init__(self, lines: Sequence[str], *, is_lenient: bool = False) -> None:
         self._lines = lines
@@ -389,7 +389,7 @@ def begins_diff(lines: Sequence[str], number: int) -> bool:
 def diff_end(lines: Sequence[str], start: int) -> int:
     """Return the end (exclusive) of the diff at ``start``.
 
-    Every line with a sign belongs to it, whatever the counts say; they only tell which blank lines do.
+    Every line with a sign belongs to it, whatever the counts say; they only decide which blank lines do.
     """
     old_left = new_left = 0
     end = number = start
@@ -431,7 +431,7 @@ def _names_at(lines: Sequence[DiffLine], row: int) -> tuple[str | None, str | No
 
 
 def _names_in_git_header(names: str) -> tuple[str | None, str | None]:
-    """Return the two names after `diff --git`, which are told apart by being equal except for their prefixes."""
+    """Return the two names after `diff --git`, which are split where both are equal except for their prefixes."""
     if match := _PAIR.match(names):
         return _unquote(match[1] or match[3]), _unquote(match[2] or match[4])
     middle = len(names) // 2

@@ -1,4 +1,4 @@
-"""Hints that something in a folder may have changed. A hint may be wrong or late: only the file tells.
+"""Hints that something in a folder may have changed. A hint may be wrong or late: only the file is the truth.
 
 There are two sources of hints: a watch on the folder, and polling with `stat` where that fails (a missing folder, a
 network share, no watches left). A heartbeat twice a second covers changes that a watch misses.

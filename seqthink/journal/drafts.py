@@ -35,7 +35,7 @@ class DraftEvent(NamedTuple):
 
 
 class LineLocation(NamedTuple):
-    """Where a line is: in the file of which session, and at which bytes."""
+    """Where a line is: the session whose file it is in, and its bytes there."""
 
     session: str
     """Id of the session."""

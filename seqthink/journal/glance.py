@@ -34,7 +34,7 @@ class Glance(NamedTuple):
     lines: list[bytes]
     """Its newest complete lines, in their order."""
     is_written: bool | None
-    """Whether a server holds its lock; None if that cannot be told."""
+    """Whether a server holds its lock; None if that is unknown."""
 
 
 def glances(folder: str, is_wanted: Callable[[str, float], bool], thoughts: int) -> Iterator[Glance]:
@@ -115,7 +115,7 @@ def _is_locked(descriptor: int) -> bool | None:
 
 
 def _newest_lines(descriptor: int, size: int, thoughts: int) -> list[bytes]:
-    """Return the newest complete lines, from so many thoughts before the end on if those are within the bounds."""
+    """Return the newest complete lines, from this many thoughts before the end on if those are within the bounds."""
     want = TAIL_BYTES
     while True:
         start = max(0, size - want)

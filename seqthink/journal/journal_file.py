@@ -105,7 +105,7 @@ class JournalFile:
         return system.try_shared_lock(self._fd)
 
     def will_be_read(self) -> None:
-        """Tell the system that the whole file is read soon, which matters where it has to come from a disk."""
+        """Advise the system that the whole file is read soon, which matters where it has to come from a disk."""
         if hasattr(os, "posix_fadvise"):
             with suppress(OSError):
                 os.posix_fadvise(self._fd, 0, 0, os.POSIX_FADV_WILLNEED)

@@ -1,4 +1,4 @@
-"""Bytes in, complete lines out; a torn line is held back (docs/journal.md, "A torn tail is not an error")."""
+"""Bytes in, complete lines out; a torn line waits for its rest (docs/journal.md, "A torn tail is not an error")."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ class LineBuffer:
 
     @property
     def is_torn(self) -> bool:
-        """Whether part of an unfinished line is held back."""
+        """Whether part of an unfinished line waits for its rest."""
         return bool(self._partial_line)
 
     def feed(self, chunk: bytes) -> list[RawLine]:

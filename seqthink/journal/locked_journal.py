@@ -15,7 +15,7 @@ _CHUNK_BYTES = 1 << 18
 _PRIVATE_MODE = 0o600
 _MAX_LOCK_RETRIES = 10
 _LOCK_RETRY_SECONDS = 0.02
-"""How often a held lock is tried again, and the pause before each retry."""
+"""How often a taken lock is tried again, and the pause before each retry."""
 
 Sleep = Callable[[float], None]
 """Waits for a number of seconds."""

@@ -71,7 +71,7 @@ class JournalReader:
             return self._begin(None, limit_bytes)
         restarted = self._scanner.restart_reason()
         if restarted:
-            return self._scan_anew(self._scanner.file, restarted, limit_bytes)
+            return self._rescan(self._scanner.file, restarted, limit_bytes)
         batch = _batch(self._scanner, self._scanner.read(limit_bytes), restarted)
         return self._checked_end(batch, limit_bytes) if batch.at_end else batch
 
@@ -99,9 +99,9 @@ class JournalReader:
         except (FileNotFoundError, NotADirectoryError):
             journal = self._scanner.file if self._scanner else None
             return Batch([], 0, [], gone=True, journal=journal)
-        return self._scan_anew(file, restarted, limit_bytes)
+        return self._rescan(file, restarted, limit_bytes)
 
-    def _scan_anew(self, file: JournalFile, restarted: str | None, limit_bytes: int) -> Batch:
+    def _rescan(self, file: JournalFile, restarted: str | None, limit_bytes: int) -> Batch:
         scanner = Scanner(file)
         batch = _batch(scanner, scanner.read(limit_bytes), restarted)
         self._scanner = scanner  # not before: if this read fails, the next one has to say that reading starts over

@@ -163,7 +163,7 @@ class Scanner:
         return ScanResult(list(zip(events, starts, sizes, strict=True)), 0, [], at_end=False)
 
     def _decode_one_by_one(self, lines: list[bytes], *, is_alone: bool) -> ScanResult:
-        """Decode lines, of which the first begins at ``offset``; ``is_alone``: there is one, with its line feed."""
+        """Decode lines; the first begins at ``offset``; ``is_alone``: there is one, with its line feed."""
         events, corrupt_lines, unknown_count, offset = list[LocatedEvent](), list[CorruptLine](), 0, self.offset
         decode, decode_for_fold = self.file.decode.__call__, self.file.decode.decode_for_fold
         for number, line in enumerate(lines, start=self._line_count + 1):

@@ -100,11 +100,11 @@ def modified(path: Path) -> int:
 
 
 def no_journals(folder: Path) -> str:
-    """Return a sentence about the entries of ``folder`` with a journal's name that are no files; empty without any."""
+    """Return a sentence about the entries of ``folder`` with a journal's name that are not files; empty without any."""
     try:
         with os.scandir(folder) as entries:
             found = {entry.name: _kind_of(entry) for entry in entries if is_journal(entry.name)}
-    except (OSError, ValueError):  # whoever lists the folder says so
+    except (OSError, ValueError):  # the listing of the folder reports it
         return ""
     strange = [f"{name} ({kind})" for name, kind in sorted(found.items()) if kind]
     if not strange:

@@ -30,7 +30,7 @@ class WriterEnvironment:
     Args:
         clock: returns the current time with its zone.
         letters: returns six random letters of ``ID_ALPHABET``.
-        sleep: waits for a number of seconds while a lock is held elsewhere.
+        sleep: waits for a number of seconds while another process has the lock.
     """
 
     def __init__(self, clock: Callable[[], datetime], letters: Callable[[], str], sleep: Sleep) -> None:

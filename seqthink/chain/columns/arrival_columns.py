@@ -47,7 +47,7 @@ class ArrivalColumns:
         """Entries of all lines that are not thoughts, visible or not, but those of servers that started or ended."""
         self.other_times = array("q")
         """The times of these lines."""
-        # The newest time of the lines behind so many thoughts.
+        # The newest time of the lines behind each number of thoughts.
         self._active_behind, self._active = 0, 0
 
     def add(self, index: int, entry: int, passed: int) -> None:
@@ -67,7 +67,7 @@ class ArrivalColumns:
             self._turns.append(index)
 
     def add_other(self, entry: int, time: int, *, is_of_server: bool) -> None:
-        """Record that the line ``entry``, which is no thought, was written at ``time``: it ends a pause, too.
+        """Record that the line ``entry``, which is not a thought, was written at ``time``: it ends a pause, too.
 
         ``is_of_server`` says whether it says that a server started or ended.
         """

@@ -53,7 +53,7 @@ class CallColumns:
         return len(self._begin) - 1
 
     def leave(self, call: int, entry_index: int) -> None:
-        """Record that nobody waits for a call from this entry on; NONE is no call."""
+        """Record that nobody waits for a call from this entry on; NONE is not a call."""
         if call != NONE and self._left[call] == NONE:
             self._left[call] = entry_index
 

@@ -9,7 +9,7 @@ from typing import TypeVar, overload
 from typing_extensions import override
 
 NONE = -1
-"""Stands for no thought, lane or other item wherever an index or ordinal is expected."""
+"""No thought, lane or other item, wherever an index or ordinal is expected."""
 T = TypeVar("T")
 
 

@@ -25,7 +25,7 @@ from seqthink.core.events import AskingEvent, AuditingEvent, EndEvent, SessionEv
 FLAG_REVISION, FLAG_REPEAT, FLAG_FINAL, FLAG_NEEDS_MORE = 1, 2, 4, 8
 """Bits of the yes-or-no facts of a thought."""
 FLAG_PROMPT, FLAG_REASONING, FLAG_ANSWER = 16, 32, 64
-"""Bits of which a row of native reasoning has one."""
+"""Bits; a row of native reasoning has one of them."""
 FLAG_KEEPS_PACE = 128
 """Bit of a thought whose changed estimate only follows the numbers (``seqthink.chain.estimates``)."""
 FLAG_REMARK = 256

@@ -1,7 +1,7 @@
 """The health of a session: looked at thought by thought beside the fold, asked for at any position.
 
-The fold never reads a text, and a screen must not wait for all of them. So what texts tell is found by `Health`, which
-somebody lets go on as time allows. What it found at a thought depends on the thoughts before alone; therefore a
+The fold never reads a text, and a screen must not wait for all of them. So `Health` reads the texts, step by step as
+time allows. What it found at a thought depends on the thoughts before alone; therefore a
 position of a replay has what the session had then.
 """
 
@@ -21,8 +21,8 @@ EventOf = Callable[[int, int], Event | UnknownEvent | None]
 """Returns the event of a journal line by byte offset and size, of a long thought with the beginning of its text at
 least; None if it cannot be read."""
 MAX_READ_THOUGHTS = 10_000
-"""How many thoughts of a session are read, from its beginning. Of later ones only the numbers are looked at: whoever
-thinks so long thinks in circles, and that shows before."""
+"""How many thoughts of a session are read, from its beginning. Of later ones only the numbers are looked at: an agent
+that thinks this long thinks in circles, and that shows before."""
 _PERCENT_BITS = 7
 
 
@@ -156,7 +156,7 @@ class SessionHealth:
         return [*self._health.thought_oddities(self._session, index), *self._ends_of(chain).get(index, ())]
 
     def oddities(self) -> Iterator[Oddity]:
-        """Yield all oddities of the session, in the order of the thoughts at which they stand."""
+        """Yield all oddities of the session, in the order of their thoughts."""
         for chain in range(self._session.chain_count):
             thoughts, ends = self._session.chains.thoughts_of(chain), self._ends_of(chain)
             odd = self._health.odd_thoughts(thoughts.start, thoughts.stop)
@@ -165,7 +165,7 @@ class SessionHealth:
                 yield from ends.get(index, ())
 
     def odd_thoughts(self) -> list[int]:
-        """Return the thoughts at which an oddity stands, in order."""
+        """Return the thoughts with an oddity, in order."""
         return sorted({oddity.thought for oddity in self.oddities()})
 
     def count_in(self, chain: int) -> int:

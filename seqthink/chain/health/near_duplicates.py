@@ -15,7 +15,7 @@ from seqthink.chain.session import Session
 MIN_PERCENT = 85
 """Texts that have so much in common are near-duplicates."""
 MIN_REVISION_PERCENT = 95
-"""The same between a revision and what it revises, of which much may stay as it was."""
+"""The same between a revision and what it revises; much of that may stay as it was."""
 
 _MIN_SKETCH_SHARE = 0.5
 """Texts whose sketches share less are not compared. Of those with 85 % in common, one pair in a hundred is missed."""
@@ -49,7 +49,7 @@ class NearDuplicates:
         self._newest_shingles: dict[int, Set[int]] = {}
 
     def add(self, session: Session, index: int, text: str, text_of: Callable[[int], str]) -> NearDuplicate | None:
-        """Add a thought, later than all before, and return an earlier one of which it is a near-duplicate, if any.
+        """Add a thought, later than all before, and return an earlier near-duplicate of it, if any.
 
         Where there are several, it is the most similar of the newest.
 

@@ -103,7 +103,7 @@ class EstimateWatch:
             self._odd_at[thought.index] = thought.lane
 
     def oddity_at(self, session: Session, index: int) -> Oddity | None:
-        """Return the growing estimate that stands at a thought of ``session``, which may be an earlier position."""
+        """Return the growing estimate at a thought of ``session``, which may be an earlier position."""
         lane = self._odd_at.get(index)
         if lane is None or index >= session.thought_count:
             return None
@@ -114,5 +114,5 @@ class EstimateWatch:
         return Oddity(kind=OddityKind.GROWING_ESTIMATE, thought=index, lane=lane, numbers=(growth.first, newest))
 
     def thoughts(self) -> list[int]:
-        """Return the thoughts at which a growing estimate may stand."""
+        """Return the thoughts that may have a growing estimate."""
         return sorted(self._odd_at)

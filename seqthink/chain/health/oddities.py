@@ -26,7 +26,7 @@ class OddityKind(StrEnum):
 
 
 class Oddity(Struct, frozen=True, gc=False, kw_only=True):
-    """One oddity. It stands at the thought that made it one."""
+    """One oddity. It is at the thought that made it one."""
 
     kind: OddityKind
     thought: int

@@ -1,4 +1,4 @@
-"""Queries about native reasoning: which rows are no calls of the thinking tool, and what was left behind."""
+"""Queries about native reasoning: which rows are not calls of the thinking tool, and what was left behind."""
 
 from bisect import bisect_left
 from collections.abc import Sequence

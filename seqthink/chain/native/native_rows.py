@@ -42,7 +42,7 @@ from seqthink.core.times import MAX_MICROSECONDS, microseconds_of
 _PATH: Final = re.compile(r"(?![a-z]+://)(?:[^\s*?\[\](){}|^$<>\"'`;=]*[/\\])?([^\s*?\[\](){}|^$<>\"'`;=/\\]+)[/\\]?")
 """A path without what only patterns, commands and addresses have; its last name is the group."""
 MAX_PATH_CHARS: Final = 1000
-"""A longer summary of a call is no path: what is kept of each call is bounded."""
+"""A longer summary of a call is not a path: what is kept of each call is bounded."""
 TranscriptEvent = NativeEvent | ActionEvent | CompactedEvent | RewoundEvent
 
 
@@ -98,7 +98,7 @@ class NativeRows:
                 self._add_rewind(event, offset, size)
 
     def _record(self, event: TranscriptEvent) -> None:
-        """Record what an agent's line says of what it does now."""
+        """Record what an agent's line says about its current work."""
         entry_index, agent = self._columns.entry_count, event.agent or None
         records = self._columns.native.by_agent[agent]
         records.entries.append(entry_index)

@@ -42,7 +42,7 @@ def ending_of_lines(lines: Iterable[Fields], open_state: State) -> Ending:
 
     Args:
         lines: the fields of its newest lines, in their order.
-        open_state: the state of a session whose newest chain is not done, which its lock tells.
+        open_state: the state of a session whose newest chain is not done, which its lock shows.
     """
     scan = _Scan()
     for fields in lines:
@@ -73,7 +73,7 @@ class _Said(NamedTuple):
 
 
 class _Scan:
-    """What the lines have told so far."""
+    """What the lines have shown so far."""
 
     def __init__(self) -> None:
         self._thoughts: list[Fields] = []

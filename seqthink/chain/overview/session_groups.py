@@ -1,4 +1,4 @@
-"""In which group of a list a session stands, and where in it: by start, never by what came last (docs/sessions.md)."""
+"""Groups and order of a session list: by start, never by what came last (docs/sessions.md)."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,11 +8,11 @@ from seqthink.chain.overview.states import STATES, SessionGroup, shown_state
 from seqthink.core.times import is_recent
 
 RECENT_SECONDS = 600
-"""How long an open session of which nobody knows whether it goes on stays among those that think."""
+"""How long an open session stays among those that think if nobody knows whether it goes on."""
 
 
 class ListPosition(NamedTuple):
-    """Where a session stands: its group, and what orders it there."""
+    """The place of a session: its group, and what orders it there."""
 
     group: SessionGroup
     started: int
@@ -32,8 +32,8 @@ def group_of(standing: Standing, last_change: int, now: int, *, has_unread: bool
 def in_groups(places: Iterable[ListPosition]) -> list[tuple[SessionGroup, list[str]]]:
     """Return the groups that have sessions, with their ids.
 
-    What is going on stands in the order of its start, so that a new session comes last and moves nobody; what is over
-    begins with the newest.
+    Running sessions are in the order of their start, so that a new session comes last and no row moves. Ended ones
+    begin with the newest.
     """
     members: dict[SessionGroup, list[ListPosition]] = {group: [] for group in SessionGroup}
     for place in places:

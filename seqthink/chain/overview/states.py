@@ -19,7 +19,7 @@ STATE_SIGNS: Final = {
     "stopped": ("■", "#"),
     "refused": ("✗", "x"),
 }
-"""The signs of states by their names in `Signs`, in Unicode and ASCII; counts stand in this order."""
+"""The signs of states by their names in `Signs`, in Unicode and ASCII; counts are in this order."""
 
 
 class SessionGroup(StrEnum):
@@ -86,7 +86,7 @@ STATES: Final[Mapping[ShownState, StateRow]] = {
     ShownState.OPEN: StateRow("open", "expected", "muted", SessionGroup.GOING_ON, 4, brief_after=_LONG_QUIET),
     ShownState.LEFT: StateRow("left", "expected", "muted", SessionGroup.EARLIER, 4),
 }
-"""The table, in the order in which counts in words stand."""
+"""The table, in the order of counts in words."""
 
 _OF_DOING: Final = {
     Doing.ACTING: ShownState.ACTING,

@@ -39,7 +39,7 @@ class BranchReturns:
     def return_of(self, lane: int) -> int:
         """Return the thought that brought a branch back since its newest thought, or NONE.
 
-        What was left behind does not count. NONE is also the answer for what is no branch with an id.
+        What was left behind does not count. NONE is also the answer for what is not a branch with an id.
         """
         newest = self._newest_kept(self._columns.lanes.thoughts.get(lane))
         found = self._newest_kept(self._columns.lanes.returns.get(lane))

@@ -43,7 +43,7 @@ _FUNCTION_WORDS = frozenset(
         """,
     )
 )
-"""Words that stand beside "branch" or "path" in any prose ("the path", "another branch")."""
+"""Words that occur beside "branch" or "path" in any prose ("the path", "another branch")."""
 
 
 @cache

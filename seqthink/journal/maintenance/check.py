@@ -47,7 +47,7 @@ class JournalCheck:
 
     Args:
         file: the journal.
-        is_live: whether a server may be writing it, so that a torn last line is no error.
+        is_live: whether a server may be writing it, so that a torn last line is not an error.
     """
 
     def __init__(self, file: JournalFile, *, is_live: bool = False) -> None:
@@ -97,7 +97,7 @@ class _OrderCheck:
         """Return the (message, is_error) pairs about the order of ``event``, the next one."""
         found = [(message, True) for message in (self._check_seq(event.seq), self._check_session(event)) if message]
         before = self._time
-        # The lines of a transcript have the times of what they tell, and several agents tell it.
+        # The lines of a transcript have the times of what they report, and several agents report.
         if before is not None and event.time < before and not self._is_transcript:
             found.append((f"the clock goes back by {before - event.time}", False))
         self._seq, self._unread_count, self._time = event.seq, 0, event.time

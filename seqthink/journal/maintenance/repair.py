@@ -70,7 +70,7 @@ class JournalRepair:
         return encode(self._seq, _in_utc(event.time), "session", {"session": self._session})
 
     def _flush_end(self) -> Iterator[bytes]:
-        """Yield the `end` that is held back, if there is one."""
+        """Yield the deferred `end`, if there is one."""
         if self._pending_end is not None:
             pending, self._pending_end = self._pending_end, None
             yield self._renumbered(*pending)
