@@ -34,7 +34,7 @@ MOUSE_EVENTS = (events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 SETTLING_ROUNDS = 3
 """A key closes a line, the line's screen hears of it and closes, and what was chosen there opens something else."""
 SETTLING_SECONDS, MAX_SETTLING_CHECKS = 0.5, 20
-"""When it is checked again whether a key's widget was removed meanwhile; after so many checks the key is handled."""
+"""When it is checked again whether a key's widget was removed meanwhile. After this many checks the key is handled."""
 
 
 class Viewer(App[str]):
@@ -229,7 +229,7 @@ class Viewer(App[str]):
     @override
     @contextmanager
     def suspend(self) -> Generator[None]:
-        """Release the terminal to another program and take it back whatever happens; playback stands still meanwhile.
+        """Release the terminal to another program and take it back whatever happens; playback pauses meanwhile.
 
         Raises:
             SuspendNotSupported: there is no terminal.
@@ -248,7 +248,7 @@ class Viewer(App[str]):
             raise failure
 
     def _adopt_terminal_size(self) -> None:
-        """Fit into a terminal that was resized meanwhile, before the first frame: the driver would tell too late."""
+        """Fit into a terminal that was resized meanwhile, before the first frame: the driver would say so too late."""
         try:
             size = Size(*os.get_terminal_size(sys.__stderr__.fileno() if sys.__stderr__ is not None else 2))
         except OSError:

@@ -1,6 +1,6 @@
 """Every command of the viewer, once: its keys, its action, its entry in the palette and on the help page.
 
-The bindings, the palette and the help page derive from `COMMANDS`. A row without a name is no entry of the palette. The
+The bindings, the palette and the help page derive from `COMMANDS`. A row without a name is not in the palette. The
 help page has a row's entry in the group that it names, in the order of the table. An action is Textual's: ``app.``
 means the app, any other the screen.
 """

@@ -1,6 +1,6 @@
 """Keys for people who are used to another program: what differs from the viewer's own, by preset and command.
 
-Each key stands first that its program has for this; what had the key before gets another. A command that is not named
+Each key comes first that its program has for this; what had the key before gets another. A command that is not named
 here keeps its own keys.
 """
 

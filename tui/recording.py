@@ -52,7 +52,7 @@ def record(
         settings: colours, speed, the longest pause, the time zone.
         size: columns and lines of the terminal.
         shown: what of a transcript is shown; None for what the viewer would show.
-        report: is told the share that is recorded, from 0 to 1.
+        report: called with the share that is recorded, from 0 to 1.
 
     Raises:
         SeqthinkError: the viewer failed.

@@ -238,7 +238,7 @@ def _make_settings(
 
 
 def _complaint(wrong: Sequence[WrongLine]) -> str:
-    """Return what the viewer says about a settings file of which something is left out; "" about a sound one."""
+    """Return what the viewer says about a settings file with ignored lines; "" about a sound one."""
     rest = f" (+{len(wrong) - 1})" if len(wrong) > 1 else ""
     return f"{wrong[0].text()}{rest}" if wrong else ""
 

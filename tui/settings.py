@@ -25,7 +25,7 @@ class NamedSession(Struct, frozen=True):
     name: str
     """What the user called it."""
     open: Callable[[Callable[[str], object]], Path]
-    """Finds it, says to a function what there is to say of that, and returns its journal; may take a second.
+    """Finds it, calls a function with messages about it, and returns its journal; may take a second.
 
     Raises:
         OSError, SeqthinkError: there is no such session, or it cannot be read.
@@ -42,7 +42,7 @@ class Demo(Struct, frozen=True):
 
 
 class Telling(Struct, frozen=True, kw_only=True):
-    """How the viewer tells that a session needs the person, or ended, to one who does not look at it."""
+    """How the viewer notifies a person who does not look at it that a session needs them, or ended."""
 
     has_title: bool = False
     """The terminal's title counts the sessions."""
@@ -128,7 +128,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     stuck_seconds: int = STUCK_SECONDS
     """Seconds of silence after which a thinking session is stuck; 0 for never."""
     telling: Telling = Telling()
-    """How the viewer tells that a session needs the person, or ended."""
+    """How the viewer notifies the person that a session needs them, or ended."""
     viewer_folder: Path | None = None
     """Where the viewer keeps what was read; None if it keeps nothing."""
     wall: tuple[int, int] | None = None

@@ -55,7 +55,7 @@ class ListScreen(ModalScreen[ChoiceT]):
         Binding("G,end", f"move({ALL_ROWS})", "last"),
     ]
     HAS_PREVIEW: ClassVar[bool] = True
-    """Whether lines about the selected row stand below the list."""
+    """Whether lines about the selected row are below the list."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class ListScreen(ModalScreen[ChoiceT]):
         raise NotImplementedError
 
     def _begin(self) -> None:
-        """Look for what there is to choose from; all widgets are there."""
+        """Look for the choices; all widgets are there."""
         raise NotImplementedError
 
     def _draw(self) -> None:
@@ -147,7 +147,7 @@ class ListScreen(ModalScreen[ChoiceT]):
 
 
 class FilteredListScreen(ListScreen[ChoiceT]):
-    """A list of which the typed words leave a part."""
+    """A list that the typed words reduce."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("slash", "search", "search")]
 

@@ -114,7 +114,7 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
         path = Path(mark.path) if mark.path else self._paths.get(mark.session)
         try:
             return path if path is not None and self._settings.catalog.session(path).is_there else None
-        except (OSError, ValueError):  # what stands in the file may be no path
+        except (OSError, ValueError):  # the text in the file may not be a path
             return None
 
     # Keys

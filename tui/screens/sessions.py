@@ -231,7 +231,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self.query_one(PickList).show(lines, selected, self._row_lines.get(cursor.name, 1))
 
     def _fit_columns(self, width: int) -> None:
-        """Give the columns their widths, again only if what stands in them has changed."""
+        """Give the columns their widths, again only if their content has changed."""
         key = self._session_index.version, width
         if self._laid_out is not self._groups or self._layout_key != key:
             # In wide rows, nothing is in a column of a session that is not known yet.

@@ -59,11 +59,11 @@ class WallScreen(Screen[None], inherit_bindings=False):
         host: the app.
         settings: how sessions are shown.
         wall: the sessions; its owner refreshes it, and calls `show_sessions` then.
-        places: where the sessions stand; kept by the owner while the wall is closed.
-        is_unread: tells whether a session has thoughts that nobody has read.
+        places: where the sessions are; kept by the owner while the wall is closed.
+        is_unread: returns whether a session has thoughts that nobody has read.
         zoom: shows the session at a path, and closes the wall.
         zoom_next: shows the next session that needs the user, if any, and closes the wall.
-        leave: closes the wall, or the viewer; told whether the user wants to quit.
+        leave: closes the wall, or the viewer; called with whether the user wants to quit.
         open_list: opens the list of sessions above the wall.
         open_find: opens the page that finds texts in all sessions, above the wall.
         close: called when the wall is closed.
@@ -141,7 +141,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
         self.set_interval(1, self._tick)
 
     def on_unmount(self) -> None:
-        """Tell the owner."""
+        """Notify the owner."""
         self._close()
 
     def apply_theme(self, settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""Watches what the sessions need: keeps the wall up to date, counts them, and tells the person (docs/sessions.md)."""
+"""Watches what the sessions need: keeps the wall up to date, counts, and notifies the person (docs/sessions.md)."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ from tui.terminal.notifications import APP_NAME, BELL, notification_sequence, pr
 WATCHING = "watching the sessions"
 """The name of the background task."""
 LOOK_SECONDS, BUSY_TIME_FACTOR = 0.5, 10
-"""The shortest pause after a look that a change led to; it is at least so many times as long as the look worked."""
+"""The shortest pause after a look that a change led to, in seconds and as a multiple of the look's own time."""
 WALL_SECONDS, WALL_TIME_FACTOR = 0.01, 2
 """The same while the wall is open."""
 QUIET_SECONDS, QUIET_TIME_FACTOR, MAX_QUIET_SECONDS = 2.0, 200, 10.0
@@ -47,7 +47,7 @@ class AttentionWatch:
     Args:
         view: the session screen.
         hints: says when journals may have changed.
-        environ: the environment, which tells what the terminal understands.
+        environ: the environment, which shows what the terminal understands.
     """
 
     def __init__(self, view: View, hints: FolderHints, environ: Mapping[str, str] = os.environ) -> None:
@@ -58,7 +58,7 @@ class AttentionWatch:
         """The sessions, for every screen that shows them."""
         self._read_state = ReadState(settings.viewer_folder) if settings.viewer_folder is not None else None
         self.after_look: Callable[[], None] | None = None
-        """Told after each look, while the wall is open."""
+        """Called after each look, while the wall is open."""
         self._is_running = False
         self._look_at = 0.0
         self._missed = 0
@@ -131,7 +131,7 @@ class AttentionWatch:
             self._missed = max(0, self._missed - 1)
 
     def _look(self) -> tuple[tuple[SessionNeed, ...], float]:
-        """Return what the sessions need, and how long this thread worked for it: waiting for its turn is no work."""
+        """Return what the sessions need, and how long this thread worked for it: waiting for its turn is not work."""
         before = thread_time()
         self.wall.refresh()
         return tuple(self._need(entry) for entry in self.wall.entries), thread_time() - before
@@ -179,7 +179,7 @@ class AttentionWatch:
         if before != said(needs):
             self._view.redraw()
         self._set_title(needs)
-        self._tell(needs, shown)
+        self._notify(needs, shown)
 
     def _set_title(self, needs: tuple[SessionNeed, ...]) -> None:
         settings = self._view.settings
@@ -190,16 +190,16 @@ class AttentionWatch:
             self._title = title
             self._write(title_sequence(title))
 
-    def _tell(self, needs: tuple[SessionNeed, ...], shown: str | None) -> None:
+    def _notify(self, needs: tuple[SessionNeed, ...], shown: str | None) -> None:
         settings = self._view.settings
         is_seen = self._view.host.app_focus and self._view.is_active
-        told = self._news.look(needs, settings.monotonic(), seen=shown if is_seen else None)
-        if not told:
+        due = self._news.look(needs, settings.monotonic(), seen=shown if is_seen else None)
+        if not due:
             return
         if settings.telling.has_bell:
             self._write(BELL)
         if self._protocol is not None:
-            self._write(notification_sequence(news_text(told), self._protocol, is_in_tmux=self._is_in_tmux))
+            self._write(notification_sequence(news_text(due), self._protocol, is_in_tmux=self._is_in_tmux))
 
     def retitle(self) -> None:
         """Set the title again: the terminal was given back meanwhile."""

@@ -23,7 +23,7 @@ class ScreenLayout(Struct, frozen=True, kw_only=True):
     is_single_line: bool
     """Only the status line is shown."""
     is_wide: bool
-    """The text stands beside the tree, not below it."""
+    """The text is beside the tree, not below it."""
     tree_width: int
     map_width: int
     """The map beside the tree."""

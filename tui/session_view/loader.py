@@ -159,7 +159,7 @@ class Loader:
                     await self._yield_to_keys()
 
     async def _yield_to_keys(self) -> None:
-        """Let the event loop do what there is to do, before the next slice of a long journal."""
+        """Let the event loop do its pending work before the next slice of a long journal."""
         for _ in range(LOOP_TURNS_PER_SLICE):
             before = self._now()
             await asyncio.sleep(0)

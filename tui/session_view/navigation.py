@@ -112,7 +112,7 @@ class Navigation:
         self._view.redraw()
 
     def go_to_row(self, row: int) -> None:
-        """Select a row; one that is not in view comes to a third of the screen's height."""
+        """Select a row; one that is not in view moves to a third of the screen's height."""
         viewport = self._view.state.viewport
         last, _ = viewport.heights.place_in_view(viewport.tree, viewport.top, viewport.height - 1)
         is_in_view = viewport.top <= row <= last

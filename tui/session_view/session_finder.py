@@ -73,7 +73,7 @@ class SessionFinder:
             was_shown = feed.shown
             self._loader.show(Shown.EVERYTHING)
             if feed.session.thoughts.index_of_seq(seq) == NONE:
-                self._loader.show(was_shown)  # it is no thought there, either
+                self._loader.show(was_shown)  # it is not a thought there, either
         self._wanted_seq = 0
         while self._find.clear():
             pass

@@ -213,7 +213,7 @@ class SessionSwitcher:
             await self._until_places_change(took)
 
     def _refresh_catalog(self) -> float:
-        """Look for transcripts; return how long this thread worked for it: waiting for its turn is no work."""
+        """Look for transcripts; return how long this thread worked for it: waiting for its turn is not work."""
         before = thread_time()
         self._view.settings.catalog.refresh()
         return thread_time() - before

@@ -101,7 +101,7 @@ class Sharing:
         self._view.announce(await asyncio.to_thread(self._write, texts, name))
 
     def _write(self, texts: Callable[[], JournalTexts], name: str) -> str:
-        """Write the file, in a thread; return what to tell the user."""
+        """Write the file, in a thread; return the message for the user."""
         from tui.session_view.export_file import write_export  # noqa: PLC0415 - loaded when it is asked for
 
         try:

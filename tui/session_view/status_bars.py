@@ -114,7 +114,7 @@ def machine_of(view_state: ViewState, settings: Settings) -> SafeText:
 
 
 def shown_standing(view_state: ViewState, settings: Settings) -> Standing:
-    """Return how the session on the screen stands."""
+    """Return the standing of the session on the screen."""
     session, texts = view_state.feed.session, view_state.feed.texts
     if texts is None:
         return plain_standing(session)

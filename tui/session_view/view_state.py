@@ -19,7 +19,7 @@ from tui.state.viewport import Viewport
 
 
 class FolderNews(Struct, kw_only=True):
-    """What there is beside the session on the screen."""
+    """What exists besides the session on the screen."""
 
     newer_session: str = ""
     """Name of a session that became active meanwhile, with its key; empty for none."""

@@ -5,8 +5,8 @@ changed. What a refresh costs depends on what is new: a file that did not change
 files are bounded: at first a session is read by its end, and only some are then read and folded as a whole, in slices,
 those in view first.
 
-When a session changed last is told by this computer's clock from what was seen here, because the clock that wrote the
-journal may be wrong.
+When a session changed last is measured by this computer's clock from what was seen here, because the clock that wrote
+the journal may be wrong.
 """
 
 import threading

@@ -10,9 +10,9 @@ from seqthink.drawing.text.cells import cut
 from tui.state.next_session import SessionNeed
 
 TELLING_SECONDS = 3.0
-"""The shortest pause between two times that the person is told something."""
+"""The shortest pause between two notifications."""
 AGAIN_SECONDS = 60.0
-"""So long a session that comes back to the same state is not told again."""
+"""The shortest pause between two notifications of a session that returns to the same state."""
 MAX_NAME_CELLS = 40
 """How much of a name is said: what happened has to fit in behind it."""
 
@@ -21,23 +21,23 @@ class AttentionNews:
     """Remembers how each session stood.
 
     Args:
-        started: when the viewer began, in microseconds since 1970: what a session was before is no news.
+        started: when the viewer began, in microseconds since 1970: what a session was before is not news.
     """
 
     def __init__(self, started: int) -> None:
         self._started = started
         self._known: dict[str, Attention] = {}
         self._pending: dict[str, SessionNeed] = {}
-        self._told: dict[tuple[str, Attention], float] = {}
-        self._told_at = float("-inf")
+        self._notified: dict[tuple[str, Attention], float] = {}
+        self._notified_at = float("-inf")
 
     def look(self, needs: Sequence[SessionNeed], seconds: float, *, seen: str | None = None) -> list[SessionNeed]:
-        """Return the sessions to tell the person of now.
+        """Return the sessions of which to notify the person now.
 
         Args:
             needs: all sessions.
             seconds: the time, by a clock that never jumps.
-            seen: the session that the person is looking at, which needs no telling.
+            seen: the session that the person is looking at, which needs no notification.
         """
         for need in needs:
             self._note(need, seconds, is_seen=need.key == seen)
@@ -45,14 +45,14 @@ class AttentionNews:
         for known in (self._known, self._pending):
             for key in known.keys() - listed:
                 del known[key]
-        if not self._pending or seconds - self._told_at < TELLING_SECONDS:
+        if not self._pending or seconds - self._notified_at < TELLING_SECONDS:
             return []
-        told = [need for need in needs if need.key in self._pending]
-        self._told = {place: at for place, at in self._told.items() if seconds - at < AGAIN_SECONDS}
-        self._told |= {(need.key, need.standing.attention): seconds for need in told}
-        self._told_at = seconds
+        due = [need for need in needs if need.key in self._pending]
+        self._notified = {place: at for place, at in self._notified.items() if seconds - at < AGAIN_SECONDS}
+        self._notified |= {(need.key, need.standing.attention): seconds for need in due}
+        self._notified_at = seconds
         self._pending.clear()
-        return told
+        return due
 
     def _note(self, need: SessionNeed, seconds: float, *, is_seen: bool) -> None:
         attention = need.standing.attention
@@ -62,16 +62,16 @@ class AttentionNews:
             self._pending.pop(need.key, None)
             return
         is_new = attention is not before if before is not None else need.standing.since >= self._started
-        told_at = self._told.get((need.key, attention))
-        if (is_new and (told_at is None or seconds - told_at >= AGAIN_SECONDS)) or need.key in self._pending:
+        notified_at = self._notified.get((need.key, attention))
+        if (is_new and (notified_at is None or seconds - notified_at >= AGAIN_SECONDS)) or need.key in self._pending:
             self._pending[need.key] = need
 
 
-def news_text(told: Sequence[SessionNeed]) -> str:
+def news_text(needs: Sequence[SessionNeed]) -> str:
     """Return what is said of sessions, as in ``shop-api asks you: Go on?``; it holds text that is not safe to write."""
-    if len(told) == 1 and told[0].standing.question:
-        return f"{_said(told[0])}: {plain_line(told[0].standing.question)}"
-    return ", ".join(map(_said, told))
+    if len(needs) == 1 and needs[0].standing.question:
+        return f"{_said(needs[0])}: {plain_line(needs[0].standing.question)}"
+    return ", ".join(map(_said, needs))
 
 
 def _said(need: SessionNeed) -> str:

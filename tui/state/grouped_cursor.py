@@ -7,7 +7,7 @@ HEADING = ""
 
 
 class GroupedCursor:
-    """A selection in lines of which some are headings; it stays with its name wherever that moves.
+    """A selection in lines, some of them headings; it stays with its name wherever that moves.
 
     A name may have several lines, one below the other. The first of them is the selected one.
 
@@ -63,7 +63,7 @@ class GroupedCursor:
             self._bring_into_view()
 
     def move(self, rows: int) -> None:
-        """Move the selection by so many names."""
+        """Move the selection by this many names."""
         places = [
             line
             for line, name in enumerate(self.lines)

@@ -77,7 +77,7 @@ class HitList(Generic[Hit]):
         self._show_heading()
 
     def visible(self) -> list[tuple[Hit, bool]]:
-        """Return the visible rows: a hit, and whether it is the line of its session that stands above it."""
+        """Return the visible rows: a hit, and whether it is the line of its session, above its hits."""
         cursor = self._cursor
         rows = range(cursor.top, min(len(self._rows), cursor.top + cursor.height))
         return [(self._rows[row], not self._names[row]) for row in rows]

@@ -15,7 +15,7 @@ class SessionNeed(NamedTuple):
     """What one session needs."""
 
     key: str
-    """What tells it from others: the path of its journal."""
+    """What distinguishes it from others: the path of its journal."""
     name: str
     """Its name, safe to draw."""
     standing: Standing

@@ -10,7 +10,7 @@ from seqthink.drawing.text.glyphs import Signs
 
 
 class NoteState(Struct, kw_only=True):
-    """Notes from the user to the agent. Journals are told apart by their paths."""
+    """Notes from the user to the agent. Journals are distinguished by their paths."""
 
     text_input: NoteInput | None = None
     """Open while the user types a note, else None."""

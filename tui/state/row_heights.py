@@ -28,7 +28,7 @@ def _one_line(tree: RowSource, number: int, most: int) -> int:  # noqa: ARG001 -
 
 
 def _below(tree: RowSource, number: int) -> Iterator[int]:
-    """Yield the rows below a thought's that are no thoughts: what was done and said after it."""
+    """Yield the rows below a thought's that are not thoughts: what was done and said after it."""
     below = range(number + 1, tree.count)
     return takewhile(lambda one: tree.row(one).kind is RowKind.ASIDE, below)
 

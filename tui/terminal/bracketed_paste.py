@@ -9,7 +9,7 @@ ESCAPE = PASTE_START[0]
 MAX_PASTE_CHARS = 4 << 20
 """Limit for one paste; the rest is dropped."""
 ESCAPE_SECONDS, MARKER_SECONDS = 0.1, 1.0
-"""How long a possible start of a marker is held: a lone Escape is usually the key."""
+"""How long a possible start of a marker waits: a lone Escape is usually the key."""
 PASTE_SECONDS = 10.0
 """After this long without input an unfinished paste ends; otherwise keys would be dead for ever."""
 

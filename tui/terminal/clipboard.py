@@ -1,4 +1,4 @@
-"""Copying: tmux has a buffer of its own, and elsewhere nobody can tell whether the terminal takes what it is sent."""
+"""Copying: tmux has a buffer of its own. Elsewhere nobody knows whether the terminal takes what it is sent."""
 
 import subprocess
 from collections.abc import Mapping

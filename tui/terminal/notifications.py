@@ -1,4 +1,4 @@
-"""Sequences that tell the person something through the terminal: its title, its bell, a notification of the desktop.
+"""Sequences that notify the person through the terminal: its title, its bell, a notification of the desktop.
 
 No text of a model reaches the title. A notification has one line of it, without anything that could end or begin a
 sequence: whatever is not printable is gone, and so is the semicolon that separates fields.

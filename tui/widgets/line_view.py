@@ -130,7 +130,7 @@ def _heavy(spans: Spans) -> Spans:
 
 
 class ClickableLines(LineView):
-    """Lines that tell their owner about clicks and the mouse wheel."""
+    """Lines that notify their owner of clicks and the mouse wheel."""
 
     class Clicked(Message):
         """A line was clicked, once or twice; lines and columns are counted from the corner of the widget."""

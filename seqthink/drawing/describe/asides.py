@@ -38,7 +38,7 @@ KEEPING_HINTS = {
 
 
 class _NamedTool(NamedTuple):
-    """What the row of actions says of one tool."""
+    """What the row of actions says about one tool."""
 
     before: str
     """The tool, and the files that it was called for."""

@@ -43,7 +43,7 @@ class AttachmentTitle(NamedTuple):
     role: Role
     """The colour of the words."""
     facts: tuple[str, ...] = ()
-    """What stands at its right: the model, the outcome, how long it took, tags, a time."""
+    """The text at its right: the model, the outcome, how long it took, tags, a time."""
 
 
 def attached_events(attached: Sequence[Attachment], texts: SessionTexts) -> AttachedEvents:
@@ -65,7 +65,7 @@ def proposed_diffs(events: AttachedEvents) -> Collection[str]:
 def attachment_title(
     event: SampleEvent | ElicitEvent | ContextEvent | NoteEvent, signs: Signs, zone: tzinfo = UTC, receiver: str = ""
 ) -> AttachmentTitle:
-    """Return the title of an attachment that is no audit; an audit has its `audit_title`.
+    """Return the title of an attachment other than an audit; an audit has its `audit_title`.
 
     ``receiver`` is the `note_receiver` of a note.
     """

@@ -54,7 +54,7 @@ def verdict_spans(attachment: Attachment, signs: Signs) -> Spans:
 
 
 def audit_title(attachment: Attachment, audit: AuditEvent, signs: Signs) -> tuple[Spans, str]:
-    """Return the title of an audit, and what stands at its right: the judges and how long they took."""
+    """Return the title of an audit, and the text at its right: the judges and how long they took."""
     review, config = as_object(audit.review), as_object(audit.config)
     title = verdict_spans(attachment, signs)
     if attachment.verdict:

@@ -15,7 +15,7 @@ class FoundText(NamedTuple):
     time: int
     """Microseconds since 1970."""
     excerpt: SafeText
-    """What stands around the words, on one line."""
+    """The text around the words, on one line."""
     is_begun_before: bool = False
     """Whether there is more text before the excerpt."""
     number: int | None = None

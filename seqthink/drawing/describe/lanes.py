@@ -20,7 +20,7 @@ def agent_name(session: Session, agent: int) -> str:
 
 
 def lane_name(session: Session, lane: Lane) -> str:
-    """Return a lane's name: its branch name, the agent's name if it is no branch, or "" for a trunk.
+    """Return a lane's name: its branch name, the agent's name if it is not a branch, or "" for a trunk.
 
     A branch of another agent that does not leave from one of its thoughts has both names.
     """

@@ -29,7 +29,7 @@ class RowMarks(NamedTuple):
     marks: Spans
     """The most important first."""
     revisions: Spans
-    """What stands in the column right of them: by what the thought is revised, and what it revises."""
+    """The column right of them: by what the thought is revised, and what it revises."""
 
 
 def audit_mark(audit: Attachment, signs: Signs) -> Span:

@@ -55,7 +55,7 @@ def now_line(session: Session, standing: Standing, now: int, stale_seconds: int 
 
     Args:
         session: the session as it is now.
-        standing: how it stands.
+        standing: its standing.
         now: the time, in microseconds since 1970.
         stale_seconds: seconds without a line after which it counts as silent; 0 for never.
     """

@@ -126,7 +126,7 @@ def last_activity(session: Session) -> int:
 
 
 class ListedSession(Struct, frozen=True, kw_only=True):
-    """What a list of sessions says of one of them.
+    """What a list of sessions says about one of them.
 
     Until ``is_counted``, it is read from the journal's first and last lines only.
     """

@@ -90,7 +90,7 @@ def session_status(
 
 
 def plain_standing(session: "Session") -> Standing:
-    """Return how a session stands as it is without a clock: it is never stuck."""
+    """Return the standing of a session without a clock: it is never stuck."""
     from seqthink.drawing.describe.session import last_activity  # noqa: PLC0415 - as said above
 
     found = standing_of(session, last_activity(session), 0, 0)

@@ -41,7 +41,7 @@ def revision_facts(session: Session, thought: Thought) -> Iterator[ThoughtFact]:
 
 
 def empty_text(thought: Thought, *, is_final: bool) -> SafeText:
-    """Return what stands for the text of a thought that has none: of a turn's end, how it ended."""
+    """Return what replaces the text of a thought that has none: of a turn's end, how it ended."""
     if thought.native is not NativeKind.ANSWER:
         return SafeText("")
     return SafeText("no answer" if is_final else "interrupted")
@@ -59,7 +59,7 @@ def native_heading(thought: Thought, *, is_final: bool) -> str:
 
 
 def native_facts(event: ReasoningEvent, signs: Signs = UNICODE) -> list[str]:
-    """Return what a transcript says of a reasoning item besides its text on one line: model, tokens, duration."""
+    """Return what a transcript says about a reasoning item besides its text, on one line: model, tokens, duration."""
     facts = [
         one_line(event.model or ""),
         f"{units.tokens(event.tokens)} tokens" if event.tokens and event.tokens > 0 else "",

@@ -33,7 +33,7 @@ MIN_OBJECT_CELLS = 12
 """Cells that what a call touched gets at least, before the time is left out."""
 
 MIN_WHOLE_CELLS = 44
-"""Cells of a text pane that says of a call that runs since when."""
+"""Cells of a text pane that says since when a call runs."""
 
 
 class AsidePage(Struct, frozen=True, kw_only=True):

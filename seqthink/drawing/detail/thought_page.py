@@ -46,13 +46,13 @@ from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_width, spread
 
 COLUMN_GAP_CELLS, MIN_COLUMN_CELLS = 2, 36
-"""Blanks between two texts that stand side by side, and the width without which they do not."""
+"""Blanks between two texts side by side, and the width without which they are not."""
 MAX_QUICK_CHARS = 2000
 """Characters that are rendered at once on a key press; longer texts are rendered in another thread."""
 
 
 class RenderedText(NamedTuple):
-    """A text as it is drawn: what belongs to the thought stands between the two parts, or nowhere without the first."""
+    """A text as it is drawn: what belongs to the thought is between the two parts, or nowhere without the first."""
 
     upper: list[Spans]
     """Its own lines."""

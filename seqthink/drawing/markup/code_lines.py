@@ -88,7 +88,7 @@ def wrapped_code(line: Spans, cells: int) -> Iterator[Spans]:
 
 
 def _behind(line: Spans, start: int) -> Spans:
-    """Return what stands in ``line`` from a character on."""
+    """Return what is in ``line`` from a character on."""
     found: Spans = []
     for span in line:
         if start < len(span.text):

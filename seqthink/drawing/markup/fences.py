@@ -1,6 +1,6 @@
 """Finds fenced code as CommonMark has it, by markdown-it's own reader of blocks. Pure.
 
-HTML is no block here, as in the viewer: models write tags around their fences, and what is in them is still code.
+HTML is not a block here, as in the viewer: models write tags around their fences, and what is in them is still code.
 """
 
 import re

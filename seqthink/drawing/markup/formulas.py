@@ -1,4 +1,4 @@
-r"""Formulas of LaTeX in Markdown: what stands in ``\(…\)``, ``\[…\]``, ``$…$``, ``$$…$$`` or an environment stays.
+r"""Formulas of LaTeX in Markdown: the text of ``\(…\)``, ``\[…\]``, ``$…$``, ``$$…$$`` or an environment stays.
 
 Markdown alone would take the backslashes for escapes, and stars and underscores for emphasis.
 """

@@ -73,7 +73,7 @@ def revision_changes(old: str, new: str) -> WordChanges | LineChanges | None:
 
 
 def left_out_words(run: LineRun, signs: Signs) -> str:
-    """Return what stands for lines that are the same and not shown."""
+    """Return the replacement of lines that are the same and not shown."""
     return f"{signs.missing} {len(run.lines):,} lines are the same"
 
 
@@ -129,7 +129,7 @@ def _run_lines(run: LineRun, cells: int, signs: Signs, *, are_diffs: bool) -> It
 
 
 def _double_signed(kind: ChangeKind, lines: Sequence[str], cells: int, bar: str) -> Iterator[Spans]:
-    """Yield the lines of a diff: the sign of the change stands before a bar, the line's own sign behind it."""
+    """Yield the lines of a diff: the sign of the change is before a bar, the line's own sign behind it."""
     for line in lines:
         role = Role.MUTED if kind is ChangeKind.SAME else inner_role(line) or Role.TEXT
         # The first character is the line's own sign: what follows begins in one column also where the line breaks.

@@ -15,7 +15,7 @@ TableRow = list[Spans]
 
 
 class Alignment(StrEnum):
-    """Where a column's texts stand, as Markdown's delimiter row says."""
+    """The alignment of a column's texts, from Markdown's delimiter row."""
 
     LEFT = "left"
     CENTER = "center"

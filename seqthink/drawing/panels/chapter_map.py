@@ -1,6 +1,6 @@
 """The map of a long chain: its chapters in a narrow column beside the tree (docs/screens.md, "The map").
 
-Each line stands for the same share of all rows. The cost depends on the number of lines, not on the session's length.
+Each line represents the same share of all rows. The cost depends on the number of lines, not on the session's length.
 """
 
 from collections.abc import Iterable, Sequence
@@ -138,7 +138,7 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
         return max(self.tree.count, self.height, 1)
 
     def line_of(self, row: int) -> int:
-        """Return the line that stands for a row."""
+        """Return the line that represents a row."""
         return row * self.height // self._places
 
     def row_at(self, line: int) -> int:
@@ -179,7 +179,7 @@ class ChapterMap(Struct, frozen=True, kw_only=True):
         return Span("/", Role.MATCH) if is_hit else Span(self.signs.marked, Role.ACCENT)
 
     def _line(self, chapters: Sequence[Chapter], marks: Spans) -> Spans:
-        """Return what a line says of its chapters, and of what the user marked or looks for."""
+        """Return what a line says about its chapters, and about what the user marked or looks for."""
         chapters = sorted(chapters, key=lambda chapter: chapter.kind)
         of_chapters = list(dict.fromkeys(map(self._sign, chapters)))
         if self.width < MIN_WORD_CELLS or not chapters:

@@ -123,7 +123,7 @@ class _LaneThoughts:
             self._thoughts, self.count = calls, len(calls)
 
     def at(self, place: int) -> _Point | None:
-        """Return what stands at a place, counted from 0; None before the first call."""
+        """Return the point at a place, counted from 0; None before the first call."""
         point = self.point_at(place)
         return _Point(point.number, point.remaining, point.has_changed) if point is not None else None
 
@@ -150,7 +150,7 @@ def _plot(session: Session, thoughts: _LaneThoughts, newest: Thought, room: int)
     expected = min(left, max(MAX_CHART_ROWS, thoughts.count))
     places, dots = thoughts.count + expected, room * CELL_COLUMNS
     step = min(MAX_STEP_CELLS * CELL_COLUMNS, (dots - 1) // max(1, places - 1))
-    # Several thoughts in one column: the newest of them stands for all.
+    # Several thoughts in one column: the newest of them represents all.
     columns = {place * step: place for place in range(places)} if step else _sampled(places, dots)
     points = {
         column: point for column, place in columns.items() if place < thoughts.count and (point := thoughts.at(place))

@@ -1,4 +1,4 @@
-"""What stands around the hits on the page that searches all sessions (docs/screens.md, "Finding")."""
+"""What surrounds the hits on the page that searches all sessions (docs/screens.md, "Finding")."""
 
 from itertools import islice
 

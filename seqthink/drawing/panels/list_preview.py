@@ -1,4 +1,4 @@
-"""What the list of sessions says of the selected one: some lines below it, or a page beside it on a broad screen."""
+"""What the session list says about the selected one: some lines below it, or a page beside it on a broad screen."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -34,7 +34,7 @@ def session_preview(
         cells: width of a line.
         lines: how many lines there are.
         clock: what ages are counted from.
-        home: the user's home folder, for which ``~`` stands.
+        home: the user's home folder, shown as ``~``.
         signs: the character set.
     """
     start = Span(f"{signs.rule * 2} ", Role.LINE)

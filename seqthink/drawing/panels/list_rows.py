@@ -32,7 +32,7 @@ MIN_TITLE_CELLS = 16
 MIN_HOST_CELLS, MIN_HOST_TITLE_CELLS = 7, 12
 """Cells that the host gets before the title has its own, and cells that the title gets before the rest of the host."""
 MIN_BOTH_CELLS = 46
-"""Cells from which the newest thought stands beside the first; the client comes after that."""
+"""Cells from which on the newest thought is beside the first; the client comes after that."""
 NARROW_NAME_CELLS = 16
 """Cells of a name that narrow rows leave room for before they show the shape."""
 MAX_COUNTED = 999

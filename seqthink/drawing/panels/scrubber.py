@@ -120,7 +120,7 @@ def _level(count: int, most: int) -> int:
 
 
 class _Label(NamedTuple):
-    """What stands above a cell."""
+    """The mark above a cell."""
 
     cell: int
     spans: Spans

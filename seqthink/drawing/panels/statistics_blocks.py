@@ -79,7 +79,7 @@ def by_time(hours: Mapping[int, int], period: Period, room: int) -> list[int]:
 
 def plot_rows(counts: Sequence[int], rows: int, signs: Signs) -> list[str]:
     """Return columns of up to ``rows`` rows, top row first; whatever is not 0 is seen."""
-    most = max([rows, *counts])  # a thought alone is no peak
+    most = max([rows, *counts])  # a thought alone is not a peak
     heights = [-(-count * rows * _LEVELS // most) for count in counts]
     cells = " " + signs.levels
     lines = [
@@ -218,7 +218,7 @@ def _group_line(name: str, total: Totals, period: Period | None, style: Style) -
 
 
 def model_block(models: Mapping[str, int], style: Style) -> list[Spans]:
-    """Return how many thoughts are known to be of which model."""
+    """Return how many thoughts each model has, as far as known."""
     if not models:
         return []
     whole = sum(models.values())

@@ -1,7 +1,7 @@
 """The page of statistics: small pictures and few numbers (docs/screens.md, "Statistics").
 
-Blocks stand in as many columns as the width has room for. A block that has nothing to say, because nothing is known, is
-left out. Names are untrusted, and sanitized here.
+Blocks are in as many columns as the width has room for. A block without anything known is left out. Names are
+untrusted, and sanitized here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -146,7 +146,7 @@ def _short_folders(folders: Mapping[str, Totals]) -> dict[str, Totals]:
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
-    """Return each path without as many of its first folders as it can do without to be told from the others."""
+    """Return each path without its first folders, as far as it still differs from the others."""
     parts = [path.replace("\\", "/").split("/") for path in paths]
     lengths = [1] * len(paths)
     while True:

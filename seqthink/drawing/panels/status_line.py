@@ -49,7 +49,7 @@ def status_line(
         stale_seconds: seconds without a thought after which a thinking session counts as quiet.
         signs: the character set.
         extra: spans at the right end of a wide line, instead of the name in a narrow one.
-        standing: how the session stands; without it, it is never stuck.
+        standing: the session's standing; without it, it is never stuck.
         counts: how many other sessions there are, at the right end; from its end it gives way first.
         host: the machine of a fleet that the session runs on; a narrow line has no room for it.
     """

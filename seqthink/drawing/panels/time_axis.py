@@ -14,7 +14,7 @@ from seqthink.chain.arrivals import Arrivals, Pause
 MAX_PAUSE_CELLS = 12
 """Cells that a long pause takes at most; with few thoughts more."""
 NAMED_SHARE = 4
-"""A pause that takes at least one part in so many of the axis is named, too, though it is not compressed."""
+"""A pause that takes at least one part in this many of the axis is named, too, though it is not compressed."""
 
 
 class CellThoughts(NamedTuple):
@@ -117,7 +117,7 @@ class _Compression(NamedTuple):
     """How long pauses are compressed."""
 
     shortest: float
-    """Pauses of at least so many microseconds are compressed, each to the same number of cells."""
+    """Pauses of at least this many microseconds are compressed, each to the same number of cells."""
     pause_cells: float
     scale: float
     """Cells a microsecond of all other time."""

@@ -1,4 +1,4 @@
-"""What the wall says of one session, as a value that is drawn as a tile, a band or a line."""
+"""What the wall says about one session, as a value that is drawn as a tile, a band or a line."""
 
 from msgspec import Struct
 
@@ -21,7 +21,7 @@ MAX_LABEL_CHARS = 400
 
 
 class WallTile(Struct, frozen=True, kw_only=True):
-    """What a tile says of its session."""
+    """What a tile says about its session."""
 
     number: int = 0
     """The key that opens it; 0 for none."""

@@ -1,4 +1,4 @@
-"""The page of marked thoughts: a row for each, and what stands around them (docs/screens.md, "Marks")."""
+"""The page of marked thoughts: a row for each, and what surrounds them (docs/screens.md, "Marks")."""
 
 from typing import NamedTuple
 

@@ -82,7 +82,7 @@ class Painter(Struct, frozen=True, kw_only=True):
     marked: Collection[int] = ()
     """Thoughts that the user marked."""
     odd: Collection[int] | None = None
-    """Thoughts at which an oddity stands; None to ask of each row, which costs more for all rows."""
+    """Thoughts with an oddity; None to ask of each row, which costs more for all rows."""
     has_arrows: bool = True
     """Whether revision arrows are drawn; without them a single row makes sense on its own."""
     zone: tzinfo = UTC
@@ -242,7 +242,7 @@ class Painter(Struct, frozen=True, kw_only=True):
         return not isinstance(gutter, TreeGutter) or gutter.has_own_arrows(row.lane)
 
     def is_odd(self, index: int) -> bool:
-        """Return whether an oddity stands at a thought."""
+        """Return whether a thought has an oddity."""
         if self.odd is not None:
             return index in self.odd
         return bool(self.texts.health.at(self.tree.session).oddities_at(index))

@@ -80,7 +80,7 @@ class OrdinaryLines:
         )
 
     def _before(self, frame: ChainFrame, row: TreeRow, number: int) -> str:
-        """Return what stands before the number: cursor, lines and sign."""
+        """Return what comes before the number: cursor, lines and sign."""
         cells = frame.gutter.left_of(row, number)
         if cells is not self._cells:
             self._cells = cells

@@ -24,7 +24,7 @@ class RowParts(Struct, frozen=True, kw_only=True):
     cells: Sequence[GutterCell]
     """Cursor, gutter and sign; never cut."""
     label: Spans = []
-    """What stands between them and the text, as a number; never cut."""
+    """What comes between them and the text, as a number; never cut."""
     text: Span
     """The text; cut to the room that is left."""
     rest: str = ""

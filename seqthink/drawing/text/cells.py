@@ -85,7 +85,7 @@ def cut(text: str, cells: int, ellipsis: str = "…") -> str:
 
 
 def cut_name(name: str, cells: int, ellipsis: str = "…") -> str:
-    """Return the name of a lane as `cut` does, but keep a number at its end: it tells lanes of one name apart."""
+    """Return the name of a lane as `cut` does, but keep a number at its end: it distinguishes lanes of one name."""
     _, _, number = name.rpartition(" ")
     room = cells - len(number) - 1
     if not number.isdecimal() or room <= width(ellipsis) or width(name) <= cells:

@@ -1,4 +1,4 @@
-"""What stands left of a row's text, cell by cell: lines and signs. A terminal has glyphs for them, a picture paths."""
+"""The cells to the left of a row's text: lines and signs. A terminal has glyphs for them, a picture paths."""
 
 from collections.abc import Iterable
 from enum import StrEnum

@@ -36,7 +36,7 @@ def wrap_pieces(pieces: Iterable[str], cells: int, margin: str = "") -> Iterator
     """Yield the lines of `wrap` for a sanitized text that comes in ``pieces``, many lines per string.
 
     Each line gets ``margin`` in front. Trailing blanks, and line feeds at either end of the text, are removed. Only a
-    little of a huge text is held, and lines that are short enough are not examined one by one.
+    little of a huge text is in memory, and lines that are short enough are not examined one by one.
     """
     cells = max(2, cells)
     rest, is_continued = "", False
@@ -120,7 +120,7 @@ def _wrap_line(line: str, cells: int, *, kept: int = 0) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _ascii_lines(cells: int) -> re.Pattern[str]:
-    """Return a pattern whose group is each line of an ASCII text in which blanks stand alone, and not at the ends."""
+    """Return a pattern whose group is each line of an ASCII text in which blanks are single, and not at the ends."""
     return re.compile(rf" ?(.{{1,{cells}}}(?= |\Z)|.{{{cells}}})")
 
 

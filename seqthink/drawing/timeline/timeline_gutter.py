@@ -1,4 +1,4 @@
-"""The part of a timeline row before its number: arrow tracks, then lanes, one of which holds the row's sign."""
+"""The part of a timeline row before its number: arrow tracks, then lanes; one of them has the row's sign."""
 
 from typing import NamedTuple
 

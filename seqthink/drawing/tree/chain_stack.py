@@ -57,7 +57,7 @@ class ChainStack:
         self._opened, self._extra, self._sums = opened, None, None
 
     def _move_foot(self, whole: Session, shown: Session, chain: int) -> None:
-        """Lay out a chain anew when what is at its foot heads the next chain now, or no longer does."""
+        """Lay out a chain again when what is at its foot heads the next chain now, or no longer does."""
         rows = self._chains.get(chain)
         has_foot = chain >= self._newest_shown
         if rows is None or rows.has_foot == has_foot:
@@ -72,7 +72,7 @@ class ChainStack:
             self.build(whole, chain + 1).order.show_at(shown.thought_count, shown.asides.count)
 
     def add_extra_row(self, chain: int, within: int) -> None:
-        """Add a row that stands for no item, until the next ``show``: below the ``within`` first rows of a chain."""
+        """Add a row without an item, until the next ``show``: below the ``within`` first rows of a chain."""
         self._extra, self._sums = (chain, within), None
 
     def lay_out_again(self) -> None:

@@ -29,7 +29,7 @@ class RowOrder:
         self._item_before = {AT_END: AT_END}
         self._arrived = (0, 0)
         self._folded: dict[int, int] = {}
-        # The items of the visible rows, of which this many are as they should be, and how many come before each item.
+        # The items of the visible rows, how many of them are as they should be, and how many come before each item.
         self._rows: list[int] = []
         self._valid_count = 0
         self._rows_before = {AT_END: 0}

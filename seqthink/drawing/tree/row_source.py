@@ -102,7 +102,7 @@ class RowSource(Protocol):
         ...
 
     def row_of_thought(self, index: int) -> int:
-        """Return the row of a thought, or of what stands for it."""
+        """Return the row of a thought, or of what hides it."""
         ...
 
     def row_of(self, row: TreeRow) -> int | None:
@@ -124,7 +124,7 @@ class BranchedRows(RowSource, Protocol):
 
 
 class FoldableRows(Protocol):
-    """Rows of which chains and branches can be folded."""
+    """Rows with chains and branches that can be folded."""
 
     def is_chain_open(self, chain: int) -> bool:
         """Return whether the chain's rows are shown."""
