@@ -14,7 +14,7 @@ from seqthink.drawing.describe.oddities import oddity_sentence
 
 
 class OddityView:
-    """One oddity. It stands at the thought that made it one."""
+    """One oddity. It is at the thought that made it one."""
 
     __slots__ = ("_folded", "_oddity", "_reader")
 
@@ -72,7 +72,7 @@ class HealthView:
 
     @property
     def oddities(self) -> Sequence[OddityView]:
-        """All oddities, in the order of the thoughts at which they stand."""
+        """All oddities, in the order of their thoughts."""
         found = list(self._health.oddities())
         return Views(range(len(found)), lambda place: OddityView(self._folded, self._reader, found[place]))
 

@@ -38,7 +38,7 @@ class Revision(NamedTuple):
 
 
 class RefusalView:
-    """A call that the server refused; it is no thought."""
+    """A call that the server refused; it is not a thought."""
 
     __slots__ = ("_reader", "_refusal", "_session")
 

@@ -120,7 +120,7 @@ class ThoughtView(_IndexedView):
 
     @property
     def native(self) -> Literal["prompt", "reasoning", "remark", "answer"] | None:
-        """What it is if it is no call of the thinking tool; such a thought has the number 0 and no estimate.
+        """What it is if it is not a call of the thinking tool; such a thought has the number 0 and no estimate.
 
         There are such thoughts only in a journal that was opened with ``native``.
         """
@@ -177,7 +177,7 @@ class ThoughtView(_IndexedView):
 
     @property
     def is_repeat(self) -> bool:
-        """Whether the same lane had a thought of this number before, and this one is no revision."""
+        """Whether the same lane had a thought of this number before, and this one is not a revision."""
         return self._folded.thoughts.get(self._index).is_repeat
 
     @property
@@ -197,7 +197,7 @@ class ThoughtView(_IndexedView):
 
     @property
     def target(self) -> "ThoughtView | None":
-        """The thought that it revises; None if it is no revision, or if no earlier thought has that number."""
+        """The thought that it revises; None if it is not a revision, or if no earlier thought has that number."""
         return self._thought_or_none(self._folded.thoughts.target_of(self._index))
 
     @property

@@ -82,7 +82,7 @@ def quick_summary(
 def with_end(
     listed: ListedSession, path: Path, decode: LineDecoder = decode, *, now: int, stuck_seconds: int = STUCK_SECONDS
 ) -> ListedSession:
-    """Return ``listed`` with what the last lines of its journal say: how it stands, and its newest thought."""
+    """Return ``listed`` with what the last lines of its journal say: its standing, and its newest thought."""
     session_event, events = first_session_event(path, decode), last_events(path, decode)
     session = _folded_end(path, session_event, events)
     newest = next((event for event in events if isinstance(event, ThoughtEvent)), None)
@@ -97,7 +97,7 @@ def with_end(
 
 
 def _standing_at_end(path: Path, session: Session, last_change: int, now: int, stuck_seconds: int) -> Standing:
-    """Return how a session stands whose end is folded; of one that thinks, look at a few thoughts more."""
+    """Return the standing of a session whose end is folded; of one that thinks, look at a few thoughts more."""
     seen: Glance | None = None
     if session.state is State.THINKING and session.thought_count:
         seen = glance(str(path), MAX_ENDING_THOUGHTS, also_unlocked=True)
@@ -108,7 +108,7 @@ def _standing_at_end(path: Path, session: Session, last_change: int, now: int, s
 
 
 def _newest_fields(event: Event | UnknownEvent | None, session: Session) -> dict[str, Any]:
-    """Return what a list says of the newest thought, whose event this is."""
+    """Return what a list says about the newest thought, whose event this is."""
     if event is None or isinstance(event, UnknownEvent) or not session.thought_count:
         return {}
     return {

@@ -89,7 +89,7 @@ class JournalFeed:
             if self._awaited_bytes:
                 return ""
             return _GONE_REMARK if self.texts is not None else _MISSING_REMARK
-        if batch.restarted and not self.is_transcript:  # a translation that begins anew is no news
+        if batch.restarted and not self.is_transcript:  # a translation that starts again is not news
             self._remark_age_seconds = 0
             return batch.restarted + _REREAD
         return "" if self.remark in {_GONE_REMARK, _MISSING_REMARK} else self.remark

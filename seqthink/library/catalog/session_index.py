@@ -106,7 +106,7 @@ class SessionIndex:
 
     @property
     def is_settled(self) -> bool:
-        """Whether all has been looked at that is to be, first what is in view, and the screen was told of it."""
+        """Whether everything was looked at, what is in view first, and the screen was notified."""
         return self._settled_view is self._files_in_view
 
     @property
@@ -170,7 +170,7 @@ class SessionIndex:
 
         def report(name: str, text: str) -> None:
             self._report(name, text)
-            self.is_listed = True  # whoever waits for the list is told why there is none
+            self.is_listed = True  # who waits for the list gets the reason why there is none
             notify()
 
         keep_running_sync(
@@ -245,7 +245,7 @@ class SessionIndex:
         return self._catalog.is_remote and self._catalog.place_of(file.path).is_remote
 
     def _look_at_card(self, file: SessionFile) -> None:
-        """Take over what a session of a fleet says of itself, if that has changed: no lines are read."""
+        """Take over what a session of a fleet says about itself, if that has changed: no lines are read."""
         session, known = self._catalog.session(file.path), self._summaries.get(file.session)
         facts = session.facts
         if known is None or known.alive or self._card_facts.get(file.session) != facts:
@@ -395,5 +395,5 @@ class SessionIndex:
 
 
 def _place_facts(listed: ListedSession) -> tuple[object, ...]:
-    """Return what decides where a session stands."""
+    """Return what decides the place of a session."""
     return listed.standing.attention, listed.has_unread, listed.started

@@ -46,7 +46,7 @@ class Hit(NamedTuple):
 
 
 def found_in(event: Event | UnknownEvent, query: Query, has_words: Callable[[str], bool]) -> FoundText | None:
-    """Return the text of an event if it holds all the words of ``query``, of which ``has_words`` is the matcher."""
+    """Return the text of an event if it has all the words of ``query``; ``has_words`` is their matcher."""
     text, kind = _text_of(event)
     if not text or isinstance(event, UnknownEvent) or not has_words(text):
         return None
@@ -85,7 +85,7 @@ def _text_of(event: Event | UnknownEvent) -> tuple[str | None, str]:  # noqa: PL
 
 
 def excerpt(text: str, query: Query) -> tuple[SafeText, bool]:
-    """Return what stands around the words of ``query`` in ``text``, on one safe line, and whether text is before it."""
+    """Return the text around the words of ``query`` in ``text``, on one safe line, and whether text is before it."""
     middle = _place_with_most(text, query)
     begin = max(0, middle - _MAX_MARGIN_CHARS)
     before = one_line(text[begin:middle])

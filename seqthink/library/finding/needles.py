@@ -1,4 +1,4 @@
-"""Tells from the bytes of JSON lines whether they may hold words, many times as fast as by decoding them.
+"""Finds JSON lines that may hold the words, by their bytes, many times as fast as by decoding them.
 
 It may say yes where the words are not, never no where they are; but for a word of ASCII alone, the few other letters
 that lose their difference in lower case, such as the long s, do not count as those of ASCII.
@@ -18,7 +18,7 @@ _SLASH: Final = b"\\/"
 _MIN_FRAGMENT_BYTES: Final = 3
 """A shorter fragment of a word would be in nearly every line."""
 _TEXT_BEGINS, _TEXT_ENDS = b'"thought":"', b'","next'
-"""What stands around the text of a thought in a journal of ours; quotes within a text are escaped."""
+"""The bytes around the text of a thought in a journal of ours; quotes within a text are escaped."""
 _SIGMAS: Final = "σς"
 
 Lines = Iterator[tuple[int, int]]

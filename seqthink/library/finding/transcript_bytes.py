@@ -1,4 +1,4 @@
-"""Tells from the files of a transcript whether it may hold words, before it is translated, which takes far longer."""
+"""Finds transcripts that may hold the words by the bytes of their files, before the far slower translation."""
 
 import os
 import re
@@ -32,7 +32,7 @@ class TranscriptBytes:
         self._others = [word.encode("utf-8", "surrogatepass") for word in query.words if _is_caseless(word)]
 
     def may_be_in(self, source: Source, found: FoundSession) -> bool:
-        """Return whether a session may hold the words; true where only its translation can tell."""
+        """Return whether a session may hold the words; true where only its translation can decide."""
         if not self._parts and not self._others:
             return True
         try:

@@ -161,8 +161,8 @@ class FleetPlace(Place):
 
     def _announce(self) -> None:
         self._version += 1
-        for tell in tuple(self._listeners):
-            tell()
+        for notify in tuple(self._listeners):
+            notify()
 
     @property
     @override
@@ -174,11 +174,11 @@ class FleetPlace(Place):
         """Yield True when sessions have moved, and False when half a second has passed, as `follow_folder` does."""
         loop, news = asyncio.get_running_loop(), asyncio.Event()
 
-        def tell() -> None:
+        def notify() -> None:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(news.set)
 
-        self._listeners.append(tell)
+        self._listeners.append(notify)
         self.start()
         try:
             while True:
@@ -192,7 +192,7 @@ class FleetPlace(Place):
                 yield True
                 await asyncio.sleep(HINT_PAUSE_SECONDS)
         finally:
-            self._listeners.remove(tell)
+            self._listeners.remove(notify)
 
     @override
     def sessions(self) -> list[SessionFile]:
@@ -233,7 +233,7 @@ class FleetPlace(Place):
         return "/".join(name) if name is not None else path.stem
 
     def cleaned(self, text: str) -> str:
-        """Return what a machine says of a session, without secrets if they are taken out."""
+        """Return what a machine says about a session, without secrets if they are taken out."""
         return self._clean(text) if self._clean is not None else text
 
     def mailbox(self, path: Path, decode: LineDecoder) -> FleetMailbox:

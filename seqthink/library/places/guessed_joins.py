@@ -1,6 +1,6 @@
 """Which transcript a journal belongs to where its client sends no ids of calls: those with the most of its calls.
 
-Two sessions may begin with the same thought, so a join is a guess until they differ. It is made anew as both grow, for
+Two sessions may begin with the same thought, so a join is a guess until they differ. It is made again as both grow, for
 all such journals together: a call of a transcript is that of one journal, so two journals share a transcript only if it
 holds their first call twice. Pure but for reading the journals.
 """

@@ -55,7 +55,7 @@ class PlacedSession:
 
     @property
     def key(self) -> str:
-        """What it is remembered by: its id, with whatever else tells it from others of that id."""
+        """What it is remembered by: its id, with whatever else distinguishes it from others of that id."""
         return self.path.stem
 
     @property
@@ -90,7 +90,7 @@ class PlacedSession:
         """Make sure that its journal says what session it is, if that takes a moment only."""
 
     def hold(self) -> None:
-        """Make sure of the same, and that its journal stays until another one is held: it is on the screen."""
+        """Make sure of the same, and keep its journal until another one is kept: it is on the screen."""
 
     def read_whole(self) -> None:
         """Bring its journal up to date.

@@ -54,8 +54,8 @@ class TranscriptSearch:
     Args:
         read_calls: returns the calls of a transcript, by its journal in memory; None if it cannot be read to its end
             now.
-        began: returns when a transcript began, by its journal in memory, in microseconds since 1970; 0 if that cannot
-            be told.
+        began: returns when a transcript began, by its journal in memory, in microseconds since 1970; 0 if that is
+            unknown.
     """
 
     def __init__(self, read_calls: Callable[[Path], CallKeys | None], began: Callable[[Path], int]) -> None:

@@ -1,4 +1,4 @@
-"""The transcripts that are held as journals in memory, each translated as far as somebody has asked for it.
+"""The transcripts that are kept as journals in memory, each translated as far as somebody has asked for it.
 
 Any thread may call it, except for `TranscriptSpools.follow`, which belongs to the event loop. What reads transcripts is
 loaded with the first of them: the viewer's first frame needs none.
@@ -28,7 +28,7 @@ HEAD_BYTES = 256 << 10
 FOLLOWED_BYTES = 4 << 20
 """How much of the transcript on the screen is read at a time."""
 MAX_SPOOLS = 64
-"""Transcripts that are held as journals at a time, those used last."""
+"""Transcripts that are kept as journals at a time, those used last."""
 
 
 class TranscriptSpools:
@@ -276,7 +276,7 @@ class TranscriptSpools:
             spool.found = spool.found._replace(changed=max(spool.found.changed, *times))
 
     def note_formats(self) -> None:
-        """Note again of which of the journals nothing was recognised."""
+        """Note again the journals in which nothing was recognised."""
         with self._lock:
             spools = list(self._spools.values())
         for spool in spools:

@@ -37,7 +37,7 @@ class RelevantNames:
 async def announce(folder: Path, files: Callable[[], Sequence[Path]], changed: asyncio.Event) -> None:
     """Set ``changed`` when files of a session in ``folder`` may have changed, at least twice a second.
 
-    ``files`` returns the session's files, of which there may be more later.
+    ``files`` returns the session's files; there may be more later.
     """
     names = RelevantNames(files)
     hints = ChangeHints(WatchSubject(folder, names.__contains__, lambda: _signature(folder, files())))

@@ -85,7 +85,7 @@ class TranscriptPlace(Place):
         self._is_listed = False
         self._max_listed = MAX_LISTED
         self._looks = 0
-        # The clients of which not all sessions are listed, and when the oldest one that is changed last.
+        # The clients whose sessions are not all listed, and when the oldest one that is changed last.
         self._cut: dict[str, int] = {}
         self._listing = ""
         self._lister = threading.Thread()
@@ -313,12 +313,12 @@ class TranscriptPlace(Place):
     def adopt(self, named: NamedTranscript, say: Callable[[str], object]) -> Path:
         """Take in a session that the user named; return its journal in memory, begun already.
 
-        ``say`` gets what there is to say of the choice. A session outside of its client's folder is in no list, and is
+        ``say`` gets messages about the choice. A session outside of its client's folder is in no list, and is
         another one than that of the same id in there.
 
         Raises:
             UsageError: there is no such session, its journal cannot be made, or nothing in it is recognised.
-            NotAJournalError, UnreadableJournalError: it is no journal either.
+            NotAJournalError, UnreadableJournalError: it is not a journal either.
         """
         source, found = named.choose(say)
         clients = os.path.realpath(source.folder(self._environ, self._home))
@@ -349,7 +349,7 @@ class _TranscriptReport(PlaceReport):
         spools: those that are journals in memory.
         gathered_from: what says what was left out.
         listing: whose sessions are being looked for.
-        cut: the clients of which not all sessions are listed, and when the oldest one that is changed last; None before
+        cut: the clients whose sessions are not all listed, and when the oldest one that is changed last; None before
             the first look has ended.
         clients: returns all clients.
     """

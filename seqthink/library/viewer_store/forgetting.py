@@ -14,7 +14,7 @@ def forget_sessions(folder: Path, sessions: Collection[str]) -> None:
 
     Raises:
         OSError: a file cannot be written or deleted.
-        UsageError: one is no file of our own.
+        UsageError: one is not a file of our own.
     """
     if folder.is_dir():
         forget_lists(folder)

@@ -2,7 +2,7 @@
 
 It can never lie: an entry counts only for the very file that it was made from, by inode, size and both times, and the
 whole file only for the program and the host that wrote it, and with its checksum. Anything else is ignored and written
-anew. It holds of a journal's texts what a row of the list shows, and goes with the sessions that are deleted.
+again. Of a journal's texts it keeps what a row of the list shows, and it goes with the sessions that are deleted.
 """
 
 import os
@@ -38,7 +38,7 @@ _PROGRAM_FOLDERS: Final = (
 """The parts of this program that an entry depends on."""
 _MAX_UNSAVED_SHARE: Final = 50
 _MAX_UNSAVED: Final = 64
-"""The file is written again when one in so many entries is new, or so many are."""
+"""The file is written again when one entry in this many is new, or this many are."""
 
 
 _Time = Annotated[int, msgspec.Meta(ge=MIN_MICROSECONDS, le=MAX_MICROSECONDS)]

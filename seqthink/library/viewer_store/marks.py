@@ -50,7 +50,7 @@ class Marks:
 
         Raises:
             OSError: the file cannot be read.
-            UsageError: it is no file of our own.
+            UsageError: it is not a file of our own.
         """
         self._load()
         return sorted(self._marks.values(), key=lambda mark: (mark.marked, mark.seq), reverse=True)
@@ -90,7 +90,7 @@ def _kept(records: list[Record]) -> list[Record]:
 
 
 def _marks_of(records: list[Record]) -> dict[tuple[str, int], Mark]:
-    """Return the marks that stand after all records, by session and ``seq``."""
+    """Return the marks that are left after all records, by session and ``seq``."""
     found: dict[tuple[str, int], Mark] = {}
     for record in records:
         session, seq = record.get("session"), record.get("seq")
@@ -104,7 +104,7 @@ def _marks_of(records: list[Record]) -> dict[tuple[str, int], Mark]:
 
 
 def _mark(session: str, seq: int, record: Record) -> Mark:
-    """Return the mark of a record; what of it is no text or no number is left out."""
+    """Return the mark of a record; a value that is not a text or number is left out."""
     texts = {name: record[name] for name in ("name", "text", "path") if isinstance(record.get(name), str)}
     numbers = {name: record[name] for name in ("marked", "number") if _is_number(record.get(name))}
     return Mark(session, seq, **numbers, **texts)

@@ -10,7 +10,7 @@ from seqthink.core import system
 from seqthink.library.viewer_store.folder import open_private, viewer_folder
 
 _WAIT_SECONDS = 0.3
-"""For how long a lock is tried: who only looks whether it is held has it for an instant, too."""
+"""For how long a lock is tried: another process that only checks it has it for an instant, too."""
 _PAUSE_SECONDS = 0.02
 
 
@@ -24,7 +24,7 @@ def held(path: Path, wait_seconds: float = _WAIT_SECONDS) -> Generator[bool]:
     """Hold a place until the block is left; False if another process holds it for all of ``wait_seconds``.
 
     Raises:
-        UsageError: it is no file of our own.
+        UsageError: it is not a file of our own.
         OSError: it cannot be opened or locked.
     """
     descriptor = open_private(path, os.O_RDWR | os.O_CREAT)
@@ -38,7 +38,7 @@ def is_held(path: Path) -> bool:
     """Return whether a process holds a place.
 
     Raises:
-        UsageError: it is no file of our own.
+        UsageError: it is not a file of our own.
         OSError: it cannot be opened or locked.
     """
     descriptor = open_private(path, os.O_RDWR | os.O_CREAT)
@@ -52,5 +52,5 @@ def wait_until(is_so: Callable[[], bool], seconds: float) -> bool:
     """Ask again and again for ``seconds``; return the last answer."""
     end = time.monotonic() + seconds
     while not (answer := is_so()) and time.monotonic() < end:
-        time.sleep(_PAUSE_SECONDS)  # noqa: TID251 - another process changes what is asked, and cannot tell
+        time.sleep(_PAUSE_SECONDS)  # noqa: TID251 - another process changes what is asked, and cannot notify us
     return answer

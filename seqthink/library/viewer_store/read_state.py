@@ -34,7 +34,7 @@ class ReadState:
 
         Raises:
             OSError: the file cannot be written.
-            UsageError: it is no file of our own.
+            UsageError: it is not a file of our own.
         """
         self._load()
         if self._since is None:
@@ -45,7 +45,7 @@ class ReadState:
 
         Raises:
             OSError: the file cannot be read.
-            UsageError: it is no file of our own.
+            UsageError: it is not a file of our own.
         """
         self._load()
         return self._seen.get(session, _Seen()).thoughts
@@ -75,7 +75,7 @@ class ReadState:
 
         Raises:
             OSError: the file cannot be written.
-            UsageError: it is no file of our own.
+            UsageError: it is not a file of our own.
         """
         self._load()
         known = self._seen.get(session, _Seen())

@@ -44,7 +44,7 @@ class RecordFile:
 
         Raises:
             OSError: the file cannot be read.
-            UsageError: it is no file of our own.
+            UsageError: it is not a file of our own.
         """
         try:
             descriptor = open_private(self._path, os.O_RDONLY)
@@ -59,7 +59,7 @@ class RecordFile:
 
         Raises:
             OSError: the file cannot be written.
-            UsageError: it is no file of our own.
+            UsageError: it is not a file of our own.
         """
         data = _encoded(records)
         with self._locked():
@@ -76,7 +76,7 @@ class RecordFile:
 
         Raises:
             OSError: the file cannot be written.
-            UsageError: it is no file of our own.
+            UsageError: it is not a file of our own.
         """
         with self._locked():
             kept = keep(self.read())

@@ -32,7 +32,7 @@ class ShownChoices:
 
         Raises:
             OSError: the file cannot be read.
-            UsageError: it is no file of our own.
+            UsageError: it is not a file of our own.
         """
         return convert(_newest(self._file.read()).get(session, {}), ShownChoice)
 
@@ -41,7 +41,7 @@ class ShownChoices:
 
         Raises:
             OSError: the file cannot be written.
-            UsageError: it is no file of our own.
+            UsageError: it is not a file of our own.
         """
         self._file.append([{"session": session, **to_builtins(choice)}])
         records = self._file.read()
@@ -60,7 +60,7 @@ def merged(before: ShownChoice, choice: ShownChoice) -> ShownChoice:
 
 
 def _newest(records: list[Record]) -> dict[str, Record]:
-    """Return by session what was chosen last; what is no choice is left out."""
+    """Return by session what was chosen last; what is not a choice is left out."""
     found: dict[str, Record] = {}
     for record in records:
         session = record.get("session")
