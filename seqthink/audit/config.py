@@ -36,7 +36,7 @@ class SessionConfig(Struct, frozen=True, kw_only=True):
     """Settings of one audit (docs/audit.md, "Configuration")."""
 
     task: str = "Audit and improve the provided candidate"
-    """What models are told to do."""
+    """The models' instructions."""
     scope: AuditScope = "diff"
     """Which workspace files are judged with the thought."""
     paths: tuple[str, ...] = ()

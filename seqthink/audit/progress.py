@@ -19,7 +19,7 @@ class AuditProgress:
         await self._report(self._done, self._steps, doing)
 
     def add_steps(self, steps: int) -> None:
-        """Expect so many more steps."""
+        """Expect this many more steps."""
         self._steps += steps
 
     def finish_step(self) -> None:

@@ -119,7 +119,7 @@ def _scores(findings: Iterable[CodeFinding], line_counts: Mapping[str, int]) -> 
 
 
 def _cost(finding: CodeFinding, line_count: int) -> float:
-    """Return the points that ``finding`` costs in a source of so many lines (docs/audit.md, "Judges")."""
+    """Return the points that ``finding`` costs in a source of this many lines (docs/audit.md, "Judges")."""
     if finding.is_fatal or finding.cost >= GRAVE:
         return finding.cost
     full_cost_lines = FULL_COST_LINES

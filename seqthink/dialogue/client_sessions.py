@@ -28,7 +28,7 @@ class ClientSessions:
     Use it as an async context manager around the server's run: on exit, calls that still wait are cancelled.
 
     Args:
-        presence: tells whether the client is connected; by default it leaves when the ``async with`` block ends.
+        presence: returns whether the client is connected; by default it leaves when the ``async with`` block ends.
         journal: receives an event for each question and each answer; by default they are not recorded.
         session: returns the id of the session; answers that belong to another session are refused.
     """

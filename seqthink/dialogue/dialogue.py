@@ -1,4 +1,4 @@
-"""Everything that a tool call can ask or tell its client, in every MCP version (docs/dialogue.md)."""
+"""Everything that a tool call can ask or report to its client, in every MCP version (docs/dialogue.md)."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager

@@ -10,7 +10,7 @@ Result_co = TypeVar("Result_co", covariant=True)
 
 
 class Handoff(Protocol[Prepared, Answered, Result_co]):
-    """A tool in three phases, each of which gets what those before it returned; only ``client`` can ask anything."""
+    """A tool in three phases: each gets what those before it returned; only ``client`` can ask anything."""
 
     async def before(self) -> Prepared:
         """Prepare the questions, on the server."""

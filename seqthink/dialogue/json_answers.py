@@ -36,7 +36,7 @@ def json_value_in(response: Message, model: type[BaseModel]) -> Any:  # noqa: AN
     """Return the JSON value in the text of ``response``; a fence or prose may be around it.
 
     Raises:
-        BadAnswerError: There is none, more than one, or a broken one; the text tells the model which.
+        BadAnswerError: There is none, more than one, or a broken one; the text says to the model which.
     """
     text = "\n".join(block.text for block in content_blocks(response) if isinstance(block, types.TextContent))
     begin = _ARRAY if model.model_json_schema().get("type") == "array" else _OBJECT

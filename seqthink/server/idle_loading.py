@@ -1,4 +1,4 @@
-"""Does slow work that may be needed later, in a thread that stands back while messages are handled.
+"""Does slow work that may be needed later, in a thread that pauses while messages are handled.
 
 The work is mostly imports. The thread lets go of the interpreter often, so that a message that comes meanwhile is
 answered by the main thread, and it begins no further module before that is done. Whatever the work does, the main
@@ -22,7 +22,7 @@ _SWITCH_SECONDS: Final = 0.0005
 _MAX_PAUSE_SECONDS: Final = 0.05
 """How long one module waits at most: the main thread may in turn wait for a module that the thread has begun."""
 _CHECK_SECONDS: Final = 0.05
-"""How often whoever waits for the work asks whether it still may; the end of the work ends the waiting at once."""
+"""How often a thread that waits for the work asks whether it still may; the end of the work ends the wait at once."""
 _MAX_REASON_CHARS: Final = 300
 
 

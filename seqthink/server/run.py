@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # loads the SDK
 _LOADING_SECONDS: Final = 30.0
 """How long a message waits for the SDK at most while no further module is loaded."""
 _LOADING_SECONDS_AFTER_SIGNAL: Final = 10.0
-"""The same once a signal has arrived: whoever sent it waits, too."""
+"""The same once a signal has arrived: its sender waits, too."""
 _ABANDONED_SECONDS: Final = 0.5
 """How long the end waits for the loading to stop; it stops at the next module."""
 
@@ -68,7 +68,7 @@ def _load_sdk(setup: ServerSetup, loading: "IdleLoading[Preparation]") -> "Prepa
 def _patience(signals: Signals) -> Callable[[], bool]:
     """Return a function that says whether a message may wait for the SDK: as long as modules are loaded.
 
-    How many there are tells a machine that is busy from a module that hangs.
+    How many there are distinguishes a busy machine from a module that hangs.
     """
     modules, changed_at = 0, monotonic()
 

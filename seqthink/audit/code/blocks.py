@@ -114,7 +114,7 @@ def _find_blocks(lines: list[str], parts: list[FoundBlock], *, is_outermost: boo
 
 
 def _drop_shell_call(lines: list[str], part: FoundBlock) -> None:
-    """Empty the lines around a patch that pass it to a program; they are no code of their own."""
+    """Empty the lines around a patch that pass it to a program; they are not code of their own."""
     above, below = part.start - 1, part.end
     if above >= 0 and (call := _SHELL_CALL.search(lines[above][:_MAX_CALL_CHARS])):
         lines[above] = ""
@@ -178,7 +178,7 @@ def _diff_end(lines: list[str], number: int) -> int:
 
 
 def _unfenced_code(unfenced: list[str], lines: list[str]) -> Iterator[CodeBlock]:
-    """Yield unfenced code: runs of lines that look like a program, and statements that stand alone."""
+    """Yield unfenced code: runs of lines that look like a program, and statements alone on a line."""
     for start, end in unfenced_regions(unfenced):
         text = dedent(_join_lines(unfenced[start:end]))
         path = path_in_block("", text) or path_above(lines, start)

@@ -1,7 +1,7 @@
 """Finds marks of fences that belong to the code in a fence, in strings of Python and here-documents of a shell. Pure.
 
 CommonMark ends a fence at such a mark. Agents write them nevertheless, and what CommonMark leaves of the code would be
-broken: half of a docstring. No program ends there, so the text itself tells what was meant.
+broken: half of a docstring. No program ends there, so the text itself shows what was meant.
 """
 
 import re

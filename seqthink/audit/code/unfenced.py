@@ -1,4 +1,4 @@
-"""Finds code without a fence: programs of several lines, and statements or commands that stand alone. Pure.
+"""Finds code without a fence: programs of several lines, and statements or commands alone on a line. Pure.
 
 Two rules find it, and each finds what the other misses:
 
@@ -29,7 +29,7 @@ from seqthink.audit.code.statements import NO_SIGN, Sign, is_closer, is_remark, 
 MAX_STANDING_LINES: Final = 5_000
 """Lines in which standing runs are looked for; programs are found below them, too."""
 _MIN_WEIGHT: Final = 2
-"""The weight that makes lines code where they stand alone."""
+"""The weight that makes lines code where nothing surrounds them."""
 _MIN_WEIGHT_AMID_PROSE: Final = 3
 
 

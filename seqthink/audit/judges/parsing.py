@@ -20,7 +20,7 @@ _MAX_PARSED_CHARS: Final = 512 << 10
 _MAX_ERROR_NODES: Final = 1000
 """Error nodes plus the most children of one; matching patterns beyond that takes quadratic time."""
 _MAX_ERROR_BYTES: Final = 32 << 10
-"""Bytes inside error nodes; beyond that the text is no program, and ruff would report every one of them."""
+"""Bytes inside error nodes; beyond that the text is not a program, and ruff would report every one of them."""
 _MAX_TREE_DEPTH: Final = 500
 _TEMPLATE_MARKS: Final = ("{{", "{%", "<%")
 

@@ -50,7 +50,7 @@ class LoadedRules(Struct, frozen=True):
 
 @cache
 def rules_for(dialect: str) -> LoadedRules:
-    """Return the rules for the grammar ``dialect``; a file that is no rule is skipped and named in ``problems``."""
+    """Return the rules for the grammar ``dialect``; a file that is not a rule is skipped and named in ``problems``."""
     return load_rules(dialect, RULES_FOLDER)
 
 

@@ -21,7 +21,7 @@ _LINE_REFERENCE: Final = re.compile(r" \(detected at line \d+\)| on line \d+")
 """Line numbers in Python's messages, which count differently from findings."""
 _MAX_COMMENT_CHARS: Final = 160
 SYNTAX_ONLY_LANGUAGES: Final = ("json", "toml")
-"""Languages of which only the syntax is judged, so the standard library is enough."""
+"""Languages with only their syntax judged, so the standard library is enough."""
 _TOML_PLACE: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _BLANK: Final = re.compile(r"\s*")
 

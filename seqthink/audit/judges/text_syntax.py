@@ -237,7 +237,7 @@ def _is_list(arguments: str) -> bool:
 
 
 def _instructions(text: str) -> Iterator[_Instruction]:
-    """Yield the instructions; comments and blank lines may stand in the middle of one."""
+    """Yield the instructions; comments and blank lines may interrupt one."""
     lines = text.split("\n")
     continued = "`" if _ESCAPE.match(text) else "\\"
     row = 0

@@ -28,7 +28,7 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 
 
 class CodePart(Struct, frozen=True):
-    """Code of a version that could be repaired, and where it stands."""
+    """Code of a version that could be repaired, and its place."""
 
     document: str
     """The path of the document: ``THOUGHT_PATH``, or a file of the workspace."""

@@ -1,4 +1,4 @@
-"""Puts repaired code back where it stands: in a fence of the thought, or in a file. Pure."""
+"""Puts repaired code back in its place: in a fence of the thought, or in a file. Pure."""
 
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
@@ -88,7 +88,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _edges(rows: Sequence[str], lines: Sequence[str]) -> list[tuple[str, str]] | None:
-    """Return what stands before and after each of ``lines`` in its row; None if one does not stand there."""
+    """Return what is before and after each of ``lines`` in its row; None if one is not in its row."""
     if len(rows) != len(lines):
         return None
     edges = list[tuple[str, str]]()

@@ -1,6 +1,6 @@
 """Programs that repair code: which there are, and how each is run (docs/audit.md, "The loop").
 
-Only programs are used that repair what is judged, read standard input, need no network, and can be told to read no
+Only programs are used that repair what is judged, read standard input, need no network, and can be set to read no
 configuration. Formatters are left out: layout is not judged, so their diffs would improve nothing.
 """
 

@@ -61,7 +61,7 @@ def prepare_patch(diff: str) -> Patch:
     """Return ``diff`` ready for git.
 
     Raises:
-        RefusedDiffError: It is no diff, too large or malformed.
+        RefusedDiffError: It is not a diff, too large or malformed.
     """
     if len(diff) > MAX_BYTES:
         raise RefusedDiffError(f"the diff is larger than {MAX_BYTES >> 20} MiB")

@@ -36,7 +36,7 @@ from seqthink.server.wire.stdio import DRAIN_SECONDS, HANG_UP_EVENTS, MAX_READ_B
 _IDLE_MILLISECONDS: Final = 20
 """After this time without a message, what the SDK path needs is loaded if a call may soon need it."""
 _THOUGHTS_AHEAD: Final = 8
-"""So many thoughts before the user may have to be asked, the SDK path is expected to be needed."""
+"""This many thoughts before the user may have to be asked, the SDK path is expected to be needed."""
 
 
 class FastServer:

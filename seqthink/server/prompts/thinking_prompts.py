@@ -15,7 +15,7 @@ class PromptArgument(NamedTuple):
 
 
 class ThinkingPrompt(NamedTuple):
-    """One prompt: what a client lists, and what the model is told."""
+    """One prompt: what a client lists, and what the model receives."""
 
     name: str
     title: str
@@ -27,7 +27,7 @@ class ThinkingPrompt(NamedTuple):
     """What the thoughts should cover, in order."""
 
     def instructions(self) -> str:
-        """Return what the model is told, whatever the user filled in."""
+        """Return what the model receives, whatever the user filled in."""
         steps = "\n".join(f"{number}. {step}" for number, step in enumerate(self.steps, 1))
         return f"{self.task}\n\nCover, each in one thought or more:\n{steps}\n\n{_HOW_TO_THINK}"
 

@@ -90,10 +90,10 @@ class ChainLimit:
 
     @property
     def reached_message(self) -> str:
-        """What the model is told when the user cannot be asked."""
+        """What the model reads when the user cannot be asked."""
         return f"Stop here and conclude with what you have: the limit of {self.limit_text} is reached."
 
     @property
     def refused_message(self) -> str:
-        """What the model is told when the user declined."""
+        """What the model reads when the user declined."""
         return f"Stop here and conclude with what you have: the user does not want more than {self.limit_text}."

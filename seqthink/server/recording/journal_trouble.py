@@ -1,4 +1,4 @@
-"""Tells clients and stderr about a journal that cannot be written.
+"""Reports to clients and stderr a journal that cannot be written.
 
 See docs/tools.md, "When the journal cannot be written".
 """

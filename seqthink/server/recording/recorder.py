@@ -46,7 +46,7 @@ class ThoughtRecorder:
         self._context = context
         self._note_inbox = note_inbox
         self._on_session = on_session  # called once for each journal, when its first lines are written
-        self._told_session = ""
+        self._reported_session = ""
         self._state = RecorderState(max_thoughts)
         self._decider = CallDecider(self._state, writer, context, max_thought_bytes)
         self._last_receipt = AppendReceipt(0)
@@ -180,9 +180,9 @@ class ThoughtRecorder:
         self._trouble.update(
             f"the journal cannot be written: {receipt.error}; events wait in memory" if receipt.waiting else ""
         )
-        if self._on_session is not None and not receipt.waiting and self._told_session != self._writer.session:
-            self._told_session = self._writer.session
-            self._on_session(self._told_session)
+        if self._on_session is not None and not receipt.waiting and self._reported_session != self._writer.session:
+            self._reported_session = self._writer.session
+            self._on_session(self._reported_session)
 
     def _show_accepted(self, answers: Sequence[Answer]) -> None:
         try:

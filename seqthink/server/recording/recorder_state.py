@@ -15,7 +15,7 @@ from seqthink.server.tools.agents import CallingAgent, RecentAgents
 MAX_BRANCH_LIST_BYTES = 64 << 10
 """Size limit of the list of branches in each answer."""
 MAX_REPEATS = 3
-"""So many equal texts in a row get a hint."""
+"""This many equal texts in a row get a hint."""
 
 BRANCHES_FULL_HINT = "This branch is kept but not listed: the list of branches is full."
 CIRCLING_HINT = "The thought numbers go round in a circle. Go on with the next number, conclude, or change course."
@@ -36,7 +36,7 @@ class AgentCheckpoint(NamedTuple):
     steps: tuple[Step, ...]
     """The newest numbers and branches of its chain."""
     has_circled: bool
-    """Whether it was told that the numbers of its chain circle."""
+    """Whether it was warned that the numbers of its chain circle."""
     limit: ChainLimitCheckpoint
     journaled: CallingAgent | None
     """What the journal's file says about the agent, if anything."""

@@ -48,7 +48,7 @@ class LimitQuestions:
         answer: Answer,
         wait_seconds: float | None = None,
     ) -> Answer:
-        """Return ``answer`` as the user decides: another thought may follow, or the agent is told to stop.
+        """Return ``answer`` as the user decides: another thought may follow, or the agent has to stop.
 
         A call waits ``wait_seconds`` for the outcome of another call's question before it asks its own; None: no time
         limit.

@@ -74,7 +74,7 @@ class CopyQueue:
 
 
 class CopiedLines:
-    """Splits one side's copies at line feeds. A line over ``max_bytes`` is skipped without being held, and counted."""
+    """Splits one side's copies at line feeds. A line over ``max_bytes`` is skipped, not stored, and counted."""
 
     def __init__(self, max_bytes: int = MAX_LINE_BYTES) -> None:
         self._max_bytes = max_bytes

@@ -1,8 +1,8 @@
 """Finds the thoughts in the lines that pass between a client and a server. Pure, standard library only.
 
-The server's answer decides whether a call was a thought or was refused, and it is told at the time of the answer. A
-call that nobody answered was never accepted: it is told as refused, with the reason. Nothing that either side sends
-raises, and what is no MCP message is ignored.
+The server's answer decides whether a call was a thought or was refused, and the call is reported at the time of the
+answer. A call that nobody answered was never accepted: it is reported as refused, with the reason. Nothing that either
+side sends raises, and what is not an MCP message is ignored.
 """
 
 from collections.abc import Iterator, Mapping

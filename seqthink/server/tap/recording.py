@@ -1,6 +1,6 @@
 """Journals what the listener hears, with the server's own writer and in the form of its events.
 
-Trouble with the journal is a line on stderr and nothing else: whoever passes bytes never waits for this module.
+Trouble with the journal is a line on stderr and nothing else: the thread that passes bytes never waits for this module.
 """
 
 from collections.abc import Callable, Mapping, Sequence

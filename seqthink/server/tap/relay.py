@@ -1,6 +1,6 @@
 """Runs a command and passes its stdin and stdout on, byte for byte. Standard library only.
 
-Each direction has a thread that reads what there is and writes it before it reads again: nothing is held back, and a
+Each direction has a thread that reads the available bytes and writes them before it reads again: nothing waits, and a
 reader that pauses makes its writer wait, as in a pipe. The main thread waits for signals and for the command's end.
 The command inherits stderr, the working folder and the environment; it gets the signals that the tap gets.
 """
@@ -36,7 +36,7 @@ class RelayEnding(NamedTuple):
     status: int
     """The command's exit status; 128 and the signal's number if a signal ended it, as a shell says it."""
     is_stopped: bool
-    """Whether a signal had told the tap to stop."""
+    """Whether a signal stopped the tap."""
     has_client_left: bool
     """Whether the client had closed its end."""
 
@@ -107,7 +107,7 @@ class Relay:
         return RelayEnding(_SIGNAL_STATUS - status if status < 0 else status, self._is_stopped, self._has_client_left)
 
     def _reap(self) -> None:
-        """Note the end of the command, if it has ended, and tell the thread of its output."""
+        """Note the end of the command, if it has ended, and notify the thread of its output."""
         if self._status is None:
             ended, status = os.waitpid(self._pid, os.WNOHANG)
             if ended:
@@ -161,7 +161,7 @@ def _read(descriptor: int) -> bytes:
     while True:
         try:
             return os.read(descriptor, _CHUNK_BYTES)
-        except BlockingIOError:  # whoever started us may have made it so
+        except BlockingIOError:  # the program that started us may have made it so
             _wait_for(descriptor, select.POLLIN)
 
 

@@ -1,4 +1,4 @@
-"""Tells the agents of one client apart by the `_meta` of their calls (docs/tools.md, "Agents").
+"""Distinguishes the agents of one client by the `_meta` of their calls (docs/tools.md, "Agents").
 
 One connection may carry the calls of a main agent and of the agents that it starts. Today only Codex says which agent
 calls: each of its agents is a thread. Pure, standard library only.

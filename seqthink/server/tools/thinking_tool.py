@@ -114,7 +114,7 @@ def _output_schema(*, has_audits: bool) -> dict[str, Any]:
     }
     optional: dict[str, Any] = {"notes": TEXTS_SCHEMA, "hint": TEXT_SCHEMA}
     if has_audits:
-        # Where a host hands the answer's schema on, Google refuses an object of which no property is named.
+        # Where a host hands the answer's schema on, Google refuses an object without named properties.
         review = object_schema({"verdict": TEXT_SCHEMA})
         optional |= {"gan": review, "sessionId": TEXT_SCHEMA, "auditError": TEXT_SCHEMA}
     return object_schema(properties | optional, *properties)

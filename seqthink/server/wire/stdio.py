@@ -15,7 +15,7 @@ PIPE_CHUNK_BYTES = getattr(select, "PIPE_BUF", 512)
 """Bytes that a pipe accepts without blocking once it polls as writable."""
 
 MAX_READ_BYTES = 1 << 16
-"""Bytes that one read returns at most: what a pipe holds. A larger buffer would be mapped anew for every read."""
+"""Bytes that one read returns at most: what a pipe holds. A larger buffer would be mapped again for every read."""
 
 MAX_UNSENT_BYTES = 16 << 20
 """While the client leaves more than this unread, its requests are not read."""
@@ -57,7 +57,7 @@ def take_over_stdio() -> StdioPair:
 def is_writable(descriptor: int) -> bool:
     """Return whether a write of ``PIPE_CHUNK_BYTES`` to ``descriptor`` would not block.
 
-    On macOS the system cannot tell it of some devices, such as the null device: they do not block.
+    On macOS the system cannot report it for some devices, such as the null device: they do not block.
     """
     poll = select.poll()
     poll.register(descriptor, select.POLLOUT)

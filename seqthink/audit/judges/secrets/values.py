@@ -1,4 +1,4 @@
-"""Tells secrets from what only stands in their place: placeholders, references, names, types, hashes. Pure.
+"""Distinguishes secrets from their stand-ins: placeholders, references, names, types, hashes. Pure.
 
 The contract is docs/audit.md, "Secrets".
 """
@@ -38,7 +38,7 @@ _PLACEHOLDER: Final = re.compile(
 )
 _WORD = r"[^\W\d_]+"
 _PLAIN_WORDS: Final = re.compile(rf"^_*{_WORD}(?:[-_ .:/]{_WORD})*[:.!?]?$")
-"""Names, labels and sentences; a password that looks like them cannot be told apart."""
+"""Names, labels and sentences; a password that looks like them cannot be distinguished."""
 _NAME_WITH_NUMBERS: Final = re.compile(r"^[A-Za-z]{2,}\d?(?:[-_./:]+(?:[A-Za-z]{3,}\d?|v?\d{1,3}|[A-Za-z]{1,2}))+$")
 """The name of something: `db-credentials-v1`, `prod/app/2`."""
 _RULES_OF_FORMS: Final = re.compile(r"^[a-z_]+(?::[\w,]+)?(?:\|[a-z_]+(?::[\w,]+)?)+$")
