@@ -63,7 +63,7 @@ def make_parser() -> CommandParser:
 
 
 def run(arguments: list[str]) -> int:
-    """Show a story as it is told, and print where its journal is."""
+    """Show a story while it plays, and print where its journal is."""
     options = make_parser().parse_args(arguments)
     if options.list:
         with output() as out:
@@ -110,7 +110,7 @@ def _list_line(story: DemoStory) -> str:
 
 
 def missing_requirements(story: DemoStory) -> str:
-    """Return what must be installed before ``story`` can be told, and how to get it; empty if nothing."""
+    """Return what must be installed before ``story`` can be played, and how to get it; empty if nothing."""
     if not story.is_audited:
         return ""
     if not system.HAS_POSIX_FILES:

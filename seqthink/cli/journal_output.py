@@ -26,7 +26,7 @@ def linked_thought(session: Session, seq: int) -> int:
     """Return the index of the thought that a link means.
 
     Raises:
-        UsageError: the entry is no thought, or is not there.
+        UsageError: the entry is not a thought, or is not there.
     """
     index = session.thoughts.index_of_seq(seq)
     if index == NONE:

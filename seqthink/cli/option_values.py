@@ -29,7 +29,7 @@ MAX_SIZE: Final = (400, 200)
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 
 _MIN_LIKENESS: Final = 0.7
-"""From 0 to 1: less alike, a suggestion is a riddle (`--nonsense` is no `--no-notes`)."""
+"""From 0 to 1: less alike, a suggestion is a riddle (`--nonsense` is not `--no-notes`)."""
 
 
 def bad_value(message: str) -> "argparse.ArgumentTypeError":
@@ -233,7 +233,7 @@ def known_journal_folder(
 
 
 def require_folder(folder: "Path") -> None:
-    """Raise where there can never be a journal: a file stands where the folder, or one above it, would be.
+    """Raise where there can never be a journal: a file is where the folder, or one above it, would be.
 
     Raises:
         UsageError: there is one.
@@ -242,5 +242,5 @@ def require_folder(folder: "Path") -> None:
         try:
             if level.exists() and not level.is_dir():
                 raise UsageError(f"{level} is a file, not a folder; give the folder of the journals as --journal-dir")
-        except (OSError, ValueError):  # whoever reads the folder says why it cannot
+        except (OSError, ValueError):  # the reader of the folder reports why it cannot be read
             return

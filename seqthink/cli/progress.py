@@ -15,7 +15,7 @@ class WritingProgress:
     """A line on a terminal that says what is going on; it is erased at the end. Nothing where ``screen`` is none.
 
     Args:
-        screen: stderr, or what stands for it.
+        screen: stderr, or its replacement.
         shares_screen: whether what is written goes to the same screen, so that the line goes away before.
         first_seconds: after how long it appears.
     """

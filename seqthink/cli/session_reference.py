@@ -48,7 +48,7 @@ def take_link(options: argparse.Namespace) -> int:
 def journal_path(options: argparse.Namespace) -> Path:
     """Return the path of the journal that the command line names; for a transcript, of a journal in memory.
 
-    So it is for a session of a fleet, all of which is read then.
+    So it is for a session of a fleet, which is read completely then.
 
     Raises:
         UsageError: there is none, or more than one.
@@ -81,7 +81,7 @@ def translated(named: NamedTranscript) -> Path:
     """Return a journal in memory that holds all that there is now of a session that the user named.
 
     Raises:
-        UsageError: it is no transcript that can be read, or the journal cannot be made.
+        UsageError: it is not a transcript that can be read, or the journal cannot be made.
     """
     return _translated(named.choose(print_stderr), named.budget)
 
@@ -135,7 +135,7 @@ def _may_be_journal(path: Path) -> bool:
 
 
 def is_transcript(path: Path) -> bool:
-    """Return whether a file that the user names is no journal, but may be a transcript."""
+    """Return whether a file that the user names is not a journal, but may be a transcript."""
     try:
         return path.is_file() and path.stat().st_size > 0 and not holds_events(path)
     except OSError:

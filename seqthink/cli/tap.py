@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # loaded by the listener's thread
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of what stands before ``--``."""
+    """Return the parser of what comes before ``--``."""
     parser = argparse.ArgumentParser(
         prog="seqthink tap",
         usage="seqthink tap [options] -- COMMAND …",

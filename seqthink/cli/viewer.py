@@ -121,7 +121,7 @@ def put_off_collections() -> None:
 
 def _viewer(module: str) -> Any:  # noqa: ANN401 - loaded by name: a command that draws nothing must not load it
     os.environ.setdefault("TEXTUAL_FPS", FRAMES_PER_SECOND)  # Textual reads it on import
-    # Hundreds of thousands of objects, nearly all of which stay: scanning them for garbage would only take time.
+    # Hundreds of thousands of objects, and nearly all stay: scanning them for garbage would only take time.
     gc.disable()
     try:
         return importlib.import_module(f"tui.{module}")

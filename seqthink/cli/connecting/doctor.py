@@ -116,7 +116,7 @@ def _groups(options: argparse.Namespace, progress: _StepProgress) -> "list[Check
     from seqthink.connect.doctor.results import CheckGroup
     from seqthink.connect.doctor.terminal_checks import ask_tmux, terminal_checks
 
-    def tell(step: str) -> None:
+    def report(step: str) -> None:
         progress.step = step
 
     program = program_command()
@@ -129,7 +129,7 @@ def _groups(options: argparse.Namespace, progress: _StepProgress) -> "list[Check
         options.timeout,
         not options.no_start,
     )
-    with Doctor(around, tell) as doctor:
+    with Doctor(around, report) as doctor:
         clients = doctor.clients(options.clients)
     terminal = terminal_checks(_terminal(), os.environ, ask_tmux)
     return [
@@ -142,7 +142,7 @@ def _groups(options: argparse.Namespace, progress: _StepProgress) -> "list[Check
 
 
 def _transcripts() -> "list[CheckGroup]":
-    """Return what there is to say about the sessions of other programs; nothing where there are none."""
+    """Return the results for the sessions of other programs; nothing where there are none."""
     from seqthink.connect.doctor.results import CheckGroup
     from seqthink.connect.doctor.transcript_checks import transcript_checks
     from seqthink.core.system import home_folder
@@ -152,7 +152,7 @@ def _transcripts() -> "list[CheckGroup]":
 
 
 def _journals(options: argparse.Namespace) -> "tuple[Path | None, list[CheckResult]]":
-    """Return the folder in which the viewer looks, and what there is to say about it."""
+    """Return the folder in which the viewer looks, and its results."""
     from seqthink.cli.option_values import journal_folder
     from seqthink.connect.doctor.journal_checks import folder_checks
     from seqthink.connect.doctor.results import wrong

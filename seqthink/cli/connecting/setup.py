@@ -167,7 +167,7 @@ def _say_end(
 
 
 def _say_failed(dialogue: ConsentDialogue, prospects: list[Prospect]) -> None:
-    """Remind of the clients without a plan; their reasons stand in the table."""
+    """Remind of the clients without a plan; their reasons are in the table."""
     titles = [prospect.request.client.title for prospect in prospects if prospect.plan is None]
     if titles:
         dialogue.say_wrapped("", f"Not done, for the reason above: {listed(titles)}.")

@@ -17,7 +17,7 @@ _START_SECONDS: Final = 5.0
 """How long a server that ends at once waits for the process to be started."""
 _LOG_NAME: Final = "ship.log"
 _MAX_LOG_BYTES: Final = 1 << 20
-"""A longer log is begun anew."""
+"""A longer log is started again."""
 
 
 class DetachedShipper:
@@ -60,7 +60,7 @@ def _run(session: str, folder: str, has_started: Event) -> None:
     log = _open_log()
     try:
         process = subprocess.Popen(
-            # -P: the working folder is no place to import from.
+            # -P: the working folder is not a place to import from.
             [sys.executable, "-P", "-m", "seqthink", "ship", "--session", session, "--journal-dir", folder],
             stdin=subprocess.DEVNULL,
             stdout=log,

@@ -141,7 +141,7 @@ def _common_bytes(one: Path, other: Path) -> int | None:
 
 
 def _is_written(path: Path) -> bool:
-    """Return whether a server has locked the journal at ``path``, or whether that cannot be told."""
+    """Return whether a server has locked the journal at ``path``, or whether that cannot be determined."""
     from seqthink.core import system
 
     descriptor = os.open(path, system.READ)

@@ -1,1 +1,1 @@
-"""The commands about many sessions at once: what there is, what it is doing, where something was thought."""
+"""The commands about many sessions at once: which there are, what they do, where something was thought."""

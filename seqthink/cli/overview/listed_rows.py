@@ -19,7 +19,7 @@ from seqthink.journal.decode import decode as plain_decode
 from seqthink.journal.store import SessionFile
 from seqthink.library.viewer_store.list_cache import CachedSession, ListCache, is_worth_remembering
 
-# Folding a journal loads much; a list of which all is known needs none of it.
+# Folding a journal loads much; a list that is known completely needs none of it.
 if TYPE_CHECKING:
     from seqthink.chain.health.oddities import HealthCounts
     from seqthink.drawing.describe.session import ListedSession
@@ -38,7 +38,7 @@ class FleetRow(NamedTuple):
 
 
 class ListedRow(NamedTuple):
-    """What the list says of one session."""
+    """What the list says about one session."""
 
     file: SessionFile
     shown: CachedSession

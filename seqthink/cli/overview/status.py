@@ -361,7 +361,7 @@ def _with_transcripts(
 
 
 def _is_at_work(writer: "WriterState") -> bool | None:
-    """Return whether the agent of a transcript is at work; None if that cannot be told."""
+    """Return whether the agent of a transcript is at work; None if that is unknown."""
     from seqthink.core.events import WriterState
 
     return None if writer is WriterState.UNKNOWN else writer is WriterState.ALIVE

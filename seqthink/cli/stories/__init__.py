@@ -1,1 +1,1 @@
-"""The demo: a scripted agent that tells a story through a real server."""
+"""The demo: a scripted agent that plays a story through a real server."""

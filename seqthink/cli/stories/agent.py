@@ -1,7 +1,7 @@
-"""The scripted agent: tells a story to a real `seqthink serve` through the SDK's client.
+"""The scripted agent: plays a story to a real `seqthink serve` through the SDK's client.
 
 It is a program of its own (``python -m seqthink.cli.stories.agent``), so that nothing else loads the SDK. If it fails,
-it says why in one line on stderr; exit status 0 means that the story was told.
+it says why in one line on stderr; exit status 0 means that the story was played.
 """
 
 import argparse
@@ -29,11 +29,11 @@ from seqthink.core import system
 from seqthink.core.errors import SeqthinkError
 
 LOOP_PAUSE_SECONDS = 8.0
-"""The pause before the story is told again."""
+"""The pause before the story is played again."""
 
 
 def main() -> int:
-    """Tell the story that the command line names, and return the exit status."""
+    """Play the story that the command line names, and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m seqthink.cli.stories.agent", allow_abbrev=False)
     parser.add_argument("--journal-dir", type=Path, required=True)
     parser.add_argument("--name", choices=STORIES, required=True)
@@ -69,7 +69,7 @@ async def _run(options: argparse.Namespace) -> None:
             tasks.start_soon(stop_at_signal)  # so that the workspace is removed
         if options.until_eof:
             tasks.start_soon(stop_at_eof)
-        await _tell(options)
+        await _play(options)
         tasks.cancel_scope.cancel()
 
 
@@ -89,22 +89,22 @@ async def _end_of_stdin() -> None:
     await ended.wait()
 
 
-async def _tell(options: argparse.Namespace) -> None:
+async def _play(options: argparse.Namespace) -> None:
     story = STORIES[options.name]
     scripted_client = ScriptedClient(is_fast=options.fast)
     with _workspace(story) as workspace:
         try:
             async with _client(story, options, scripted_client, workspace) as client:
                 pace = 0 if options.fast else options.pace
-                await _tell_once(client, story, scripted_client, workspace, pace)
+                await _play_once(client, story, scripted_client, workspace, pace)
                 while options.loop:
                     await anyio.sleep(LOOP_PAUSE_SECONDS)
-                    await _tell_once(client, story, scripted_client, workspace, pace)
+                    await _play_once(client, story, scripted_client, workspace, pace)
         except MCPError as error:
             raise SeqthinkError(f"the server stopped: {error}") from error
 
 
-async def _tell_once(
+async def _play_once(
     client: Client, story: DemoStory, scripted_client: ScriptedClient, workspace: Path | None, pace: float
 ) -> None:
     for step in story.steps:

@@ -1,4 +1,4 @@
-"""A story: the review of a patch in ten thoughts, told to a server that audits their code.
+"""A story: the review of a patch in ten thoughts, played to a server that audits their code.
 
 The patch swallows errors; the corrected version does not apply to the file; a branch contains a token; and a second
 judge, the client's model, finds what no rule finds. The verdicts are real: only the model's answers are scripted. First

@@ -33,7 +33,7 @@ class StoryStep(NamedTuple):
 
 
 class DemoStory(NamedTuple):
-    """A chain of thoughts to tell."""
+    """A chain of thoughts to play."""
 
     name: str
     title: str
@@ -49,7 +49,7 @@ class DemoStory(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """How long it takes to tell."""
+        """How long it takes to play."""
         return sum(step.seconds for step in self.steps)
 
     @property

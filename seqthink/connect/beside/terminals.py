@@ -30,7 +30,7 @@ _PLACES = {
     ITERM: ("ITERM_SESSION_ID",),
     GHOSTTY: (),
 }
-"""The variables that tell one pane from another. Ghostty sets none."""
+"""The variables that distinguish one pane from another. Ghostty sets none."""
 
 
 def terminals_around(environ: Mapping[str, str], platform: str) -> list[str]:

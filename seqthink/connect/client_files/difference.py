@@ -77,7 +77,7 @@ def _hidden(syntax: Syntax, text: str, secrets: frozenset[str]) -> str:
 
 
 def _redacted(literal: str) -> str:
-    """Return what stands for a secret, on as many lines, so that those after it keep their numbers."""
+    """Return the replacement of a secret, on as many lines, so that those after it keep their numbers."""
     return _REDACTED + literal.count("\n") * "\n"
 
 

@@ -22,7 +22,7 @@ class FilePlace(Struct, frozen=True):
     shown: str
     """As the user knows it."""
     roots: tuple[Path, ...]
-    """The folders, without links, in one of which it has to end up."""
+    """The folders, without links; it has to end up in one of them."""
     is_private: bool
     """Whether only its owner may read it when it is created: not a file that a project shares."""
 
@@ -31,7 +31,7 @@ def home_folder(environ: Mapping[str, str]) -> Path:
     """Return the user's home folder.
 
     Raises:
-        ClientFileError: it is not known, or is no absolute path.
+        ClientFileError: it is not known, or is not an absolute path.
     """
     named = environ.get("HOME")
     if named is None or sys.platform == "win32":
@@ -99,7 +99,7 @@ def _known_home() -> tuple[Path, ...]:
 
 
 def _names_us(path: Path) -> bool:
-    """Return whether a file may hold our entry; whoever edits it reads it with more care."""
+    """Return whether a file may hold our entry; the editor reads it more carefully."""
     try:
         if not path.is_file():
             return False

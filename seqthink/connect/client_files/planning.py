@@ -44,7 +44,7 @@ class Plan(Struct, frozen=True):
     """What it is to hold; None if it goes, because seqthink created it and nothing else is in it."""
     change: Change
     restored_from: Path | None = None
-    """The backup of which this is the text, byte for byte."""
+    """The backup with this text, byte for byte."""
     program: str = ""
     """The client's own program, by which this has to be written; empty if it is written directly."""
     plugin: Plugin | None = None

@@ -77,10 +77,10 @@ def read_client_file(path: Path, roots: tuple[Path, ...] = ()) -> ClientFile:
 
     Args:
         path: the file.
-        roots: the folders in one of which it has to be; anywhere, if there are none.
+        roots: the folders; it has to be in one of them, or anywhere if there are none.
 
     Raises:
-        ClientFileError: it is no regular file of this user, too large, leaves ``roots``, or cannot be read.
+        ClientFileError: it is not a regular file of this user, too large, leaves ``roots``, or cannot be read.
         ChangedWhileReadError: another program is writing it.
     """
     target = Path(os.path.realpath(path))

@@ -57,7 +57,7 @@ def changed(client: McpClient, text: str, entry: ServerEntry, wish: Wish) -> Cha
 
 
 def restored(client: McpClient, text: str, originals: Mapping[str, str]) -> str | None:
-    """Return the name of that text in ``originals`` of which ``text`` is the very edit that put our entry in.
+    """Return the name of that text in ``originals`` that became ``text`` when our entry was put in.
 
     That edit may have taken the place of another server of our name, and taken the reference server out, too. None if
     there is none: then something else has changed since.

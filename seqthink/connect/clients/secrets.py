@@ -1,4 +1,4 @@
-"""Which values in a client's configuration may be secrets, by the place at which they stand. Pure."""
+"""Which values in a client's configuration may be secrets, by their place in it. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -62,7 +62,7 @@ def toml_table(path: tuple[str, ...], entry: ServerEntry) -> str:
 
 
 def toml_pairs(entry: ServerEntry) -> list[str]:
-    """Return a line for each value of ``entry`` that is no table."""
+    """Return a line for each value of ``entry`` that is not a table."""
     return [f"{toml_key(key)} = {toml_value(value)}" for key, value in entry.items() if not isinstance(value, Mapping)]
 
 

@@ -184,7 +184,7 @@ def _doubles(others: Sequence[NamedEntry]) -> Iterator[CheckResult]:
 
 
 def _start(client: str, chosen: NamedEntry, around: Surroundings) -> tuple[Start | None, list[CheckResult]]:
-    """Return how the server of an entry is started, and what there is to say against it."""
+    """Return how the server of an entry is started, and its problems."""
     write = _rewrite(client, chosen)
     try:
         read = read_entry(chosen.entry)

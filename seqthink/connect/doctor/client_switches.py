@@ -1,7 +1,7 @@
 """What keeps a client from using a server whose entry is right: its switches, lists and approvals. Pure.
 
 Seen by starting Claude Code 2.1.197, Codex 0.169.0, Gemini CLI 0.61.0 and OpenCode 1.18.33: `enabled`, and the lists
-and approvals that stand outside of an entry. No client was started with `disabled` or a list of tools in its entry.
+and approvals outside of an entry. No client was started with `disabled` or a list of tools in its entry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -18,7 +18,7 @@ class FoundProgram(NamedTuple):
     path: str
     """Its path; "" if it cannot be started."""
     results: list[CheckResult]
-    """What there is to say against it."""
+    """Its problems."""
 
 
 def find_program(command: ServerCommand, environment: Mapping[str, str], shell_path: str, write: str) -> FoundProgram:

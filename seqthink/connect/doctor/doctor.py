@@ -29,12 +29,12 @@ class Doctor:
 
     Args:
         around: what all checks of clients share.
-        tell: is called with what is going on, for a person who waits.
+        report: called with the current step, for a person who waits.
     """
 
-    def __init__(self, around: Surroundings, tell: Callable[[str], None]) -> None:
+    def __init__(self, around: Surroundings, report: Callable[[str], None]) -> None:
         self._around = around
-        self._tell = tell
+        self._report = report
         self._cancelled = Event()
         self._pool = ThreadPoolExecutor(_AT_ONCE)
 
@@ -46,7 +46,7 @@ class Doctor:
         self._pool.shutdown(cancel_futures=True)
 
     def clients(self, named: Sequence[str]) -> list[CheckGroup]:
-        """Return what there is to say about the ``named`` clients, or about all that are on this machine."""
+        """Return the results for the ``named`` clients, or for all on this machine."""
         try:
             found = [CLIENTS[name] for name in named] if named else clients_found(self._around.environ)
         except SeqthinkError as error:
@@ -76,7 +76,7 @@ class Doctor:
         versions = [self._pool.submit(self._version, one.entries.client) for one in examinations]
         groups: list[CheckGroup] = []
         for one, version in zip(examinations, versions, strict=True):
-            self._tell(f"waiting for {one.entries.client.title}'s server")
+            self._report(f"waiting for {one.entries.client.title}'s server")
             probe = probes.get(_key(one.start)) if one.start is not None else None
             groups.append(conclude(one, self._around, _result(probe) if probe else None, _result(version)))
         return groups

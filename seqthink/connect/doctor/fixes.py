@@ -12,7 +12,7 @@ REINSTALL: Final = "uv tool install --reinstall seqthink"
 def shell_word(text: object) -> str:
     """Return a path or another text as one word of a POSIX shell.
 
-    One that no terminal can show as it is stands there as `…`: a command that only looks right must not be copied.
+    One that no terminal can show as it is becomes `…`: a command that only looks right must not be copied.
     """
     word = str(text)
     return shlex.quote(word) if word == one_line(word) else "…"

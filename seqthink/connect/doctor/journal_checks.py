@@ -29,7 +29,7 @@ _NETWORK_KINDS: Final = frozenset(
 
 
 def folder_checks(folder: Path) -> list[CheckResult]:
-    """Return what there is to say about the folder of the journals. Nothing is left in it."""
+    """Return the results for the folder of the journals. Nothing is left in it."""
     word = shell_word(folder)
     try:
         status = folder.stat()

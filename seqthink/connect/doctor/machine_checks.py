@@ -18,7 +18,7 @@ _LIBRARIES: Final = ("mcp", "textual")
 
 
 def machine_checks(program: Sequence[str], environ: Mapping[str, str]) -> list[CheckResult]:
-    """Return what there is to say about this installation.
+    """Return the results for this installation.
 
     Args:
         program: the command of this program.
@@ -69,7 +69,7 @@ def _programs(program: Sequence[str], path: str) -> Iterator[CheckResult]:
 
 
 def _removal(real: str, shown: str) -> tuple[str, str]:
-    """Return the command that removes an installation, and what stands in it."""
+    """Return the command that removes an installation, and what fills it."""
     parts = Path(real).parts
     if "pipx" in parts:
         return "pipx uninstall seqthink", ""

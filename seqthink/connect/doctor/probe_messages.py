@@ -63,7 +63,7 @@ def read_line(line: bytes) -> Message | None:
 
 
 def server_of_answer(answer: Message) -> ServerName | None:
-    """Return who answered `initialize`; None if the answer is no result of it."""
+    """Return who answered `initialize`; None if the answer is not a result of it."""
     result = _object(answer.get("result"))
     info = _object(result.get("serverInfo"))
     if not isinstance(result.get("protocolVersion"), str) or not isinstance(info.get("name"), str):

@@ -13,7 +13,7 @@ from msgspec import Struct
 Verdict = Literal["right", "warning", "wrong", "not looked at"]
 
 DETAIL = "{}"
-"""Where ``fix_detail`` stands in a fix."""
+"""The place of ``fix_detail`` in a fix."""
 _LEFT_OUT = "…"
 
 
@@ -30,7 +30,7 @@ class CheckResult(Struct, frozen=True):
     fix: str = ""
     """A command or a sentence that puts it right."""
     fix_detail: str = ""
-    """What stands in the fix where it says ``{}``, ready for a shell."""
+    """What replaces ``{}`` in the fix, ready for a shell."""
 
     @property
     def text(self) -> str:
@@ -83,5 +83,5 @@ def count(groups: Iterable[CheckGroup], verdict: Verdict) -> int:
 
 
 def exit_status(groups: Sequence[CheckGroup]) -> int:
-    """Return 1 if anything is wrong, else 0: a warning alone is no failure."""
+    """Return 1 if anything is wrong, else 0: a warning alone is not a failure."""
     return 1 if count(groups, "wrong") else 0

@@ -98,7 +98,7 @@ def _said(outcome: str, seconds: float) -> str:
 
 
 def _fix_of_exit(entry: TriedEntry, line: str) -> tuple[str, str]:
-    """Return the fix for a server that ends at once, and what stands in it."""
+    """Return the fix for a server that ends at once, and what fills it."""
     if line.startswith(f"{_OWN_LINE}SEQTHINK_"):
         return "correct that variable in {}", shell_word(entry.file)
     if line.startswith(_OWN_LINE):

@@ -129,7 +129,7 @@ def with_test_folder(command: ServerCommand, folder: str) -> ServerCommand:
 
 
 def _redirected(words: Sequence[str], folder: str) -> Sequence[str]:
-    """Return a command line with another folder for journals, up to a `--`, behind which stands another command."""
+    """Return a command line with another folder for journals, up to a `--`, which another command follows."""
     end = words.index("--") if "--" in words else len(words)
     kept: list[str] = []
     place = 0

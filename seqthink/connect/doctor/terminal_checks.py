@@ -35,7 +35,7 @@ class TerminalFacts(Struct, frozen=True):
 
 
 def terminal_checks(facts: TerminalFacts, environ: Mapping[str, str], ask_tmux: AskTmux) -> list[CheckResult]:
-    """Return what there is to say about the terminal."""
+    """Return the results for the terminal."""
     if not facts.is_terminal:
         return [unseen("terminal", "there is none here; run this where you would run `seqthink watch`")]
     return [

@@ -28,7 +28,7 @@ _FIXES: Final = (
 
 
 def transcript_checks(environ: Mapping[str, str], home: Path) -> list[CheckResult]:
-    """Return what there is to say about the sessions of each client. Takes a few seconds at most."""
+    """Return the results for the sessions of each client. Takes a few seconds at most."""
     return [result for name in TRANSCRIPTS for result in _source_checks(name, environ, home)]
 
 

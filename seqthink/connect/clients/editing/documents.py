@@ -21,7 +21,7 @@ class ConfigDocument(Protocol):
         """Return what the server ``name`` under ``keys`` says, None if there is none.
 
         Raises:
-            ConfigTextError: a key on the way is there twice, or it, or the server, is no object or table.
+            ConfigTextError: a key on the way is there twice, or it, or the server, is not an object or table.
         """
         ...
 
@@ -49,8 +49,8 @@ def read_document(syntax: Syntax, text: str) -> ConfigDocument:
     """Return what ``text`` says, ready to be edited; a text without any content is an empty configuration.
 
     Raises:
-        ConfigTextError: it does not parse, its top level is no object, or it holds a lone surrogate, which no file in
-            UTF-8 does.
+        ConfigTextError: it does not parse, its top level is not an object, or it holds a lone surrogate, which no file
+            in UTF-8 does.
     """
     try:
         text.encode()
@@ -63,6 +63,6 @@ def server_of(document: ConfigDocument, keys: tuple[str, ...], name: str) -> Ser
     """Return the entry of the server ``name`` under ``keys``, None if there is none.
 
     Raises:
-        ConfigTextError: a key on the way is there twice, or it, or the server, is no object or table; at its place.
+        ConfigTextError: a key on the way is there twice, or it, or the server, is not an object or table; at its place.
     """
     return document.server(keys, name)

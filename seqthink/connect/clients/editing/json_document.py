@@ -36,7 +36,7 @@ class JsonDocument:
     """A configuration in JSON (``"jsonc"``: with comments), read.
 
     Raises:
-        ConfigTextError: the text does not parse, or its top level is no object.
+        ConfigTextError: the text does not parse, or its top level is not an object.
     """
 
     def __init__(self, syntax: Literal["json", "jsonc"], text: str) -> None:
@@ -57,7 +57,7 @@ class JsonDocument:
         """Return what ``name`` under ``keys`` says, None if it is not there.
 
         Raises:
-            ConfigTextError: a key on the way is there twice, or it, or the server, is no object.
+            ConfigTextError: a key on the way is there twice, or it, or the server, is not an object.
         """
         path = (*keys, name)
         if self._is_blank or len(self._walk(path)) <= len(path):
@@ -169,8 +169,8 @@ class JsonDocument:
     def _insert(self, target: JsonObject, new: Mapping[str, Any], *, is_path: bool = False) -> list[_Edit]:
         """Add ``new`` to ``target``; ``is_path`` says that it is a missing object on the way to the servers.
 
-        Such an object is always spread over lines, and one that was there as `{}` is not: so `_was_made_for` tells
-        them apart afterwards.
+        Such an object is always spread over lines, and one that was there as `{}` is not: so `_was_made_for` can
+        distinguish them afterwards.
         """
         if target.members:
             return self._insert_behind(target, new, is_path=is_path)
@@ -236,7 +236,7 @@ class JsonDocument:
         return _flat(key) + colon + value
 
     def _spread(self, value: object, indent: str, unit: str) -> str:
-        """Return ``value`` over several lines, of which all but the first begin with ``indent``."""
+        """Return ``value`` over several lines; all but the first begin with ``indent``."""
         return _encode(value, indent=unit).replace("\n", self._newline + indent)
 
     # what is taken out
@@ -252,7 +252,7 @@ class JsonDocument:
         return bool(_LINE_BREAK.search(before)) and not before.strip() and not behind.replace(",", "").strip()
 
     def _around(self, target: JsonObject) -> tuple[str, str]:
-        """Return what stands before and behind the members inside of ``target``."""
+        """Return what comes before and behind the members inside of ``target``."""
         first, last = target.members[0], target.members[-1]
         return self.text[target.start + 1 : first.key_start], self.text[last.value_end : target.end - 1]
 
@@ -279,15 +279,15 @@ class JsonDocument:
         return [*edits, _Edit(start, end, "")]
 
     def _comma_behind(self, target: JsonObject, index: int) -> int:
-        """Return where the comma behind a member stands, -1 if there is none."""
+        """Return the place of the comma behind a member, -1 if there is none."""
         if index == len(target.members) - 1:
             return target.trailing_comma
         return trivia_end(self.text, target.members[index].value_end)
 
     def _blank_start(self, gap_start: int, key_start: int, end: int) -> int:
-        """Return from where blanks go with the member that stands from ``key_start`` to ``end``.
+        """Return from where blanks go with the member from ``key_start`` to ``end``.
 
-        Its line break goes too if the next line, or the closing brace, may then stand behind what is left.
+        Its line break goes too if the next line, or the closing brace, may then follow what is left.
         """
         gap = self.text[gap_start:key_start]
         start = gap_start + len(gap.rstrip(" \t"))
@@ -375,6 +375,6 @@ def _encode(value: object, indent: str | None = None, separators: tuple[str, str
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators)
     try:
         text.encode()
-    except UnicodeEncodeError:  # a path that is no UTF-8 came as lone surrogates: only their escapes can be written
+    except UnicodeEncodeError:  # a path that is not UTF-8 came as lone surrogates: only their escapes can be written
         return json.dumps(value, indent=indent, separators=separators)
     return text

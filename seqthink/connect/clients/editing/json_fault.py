@@ -1,4 +1,4 @@
-"""Where a text that is no JSON stops being it; the careful second reading, for the reason and its place only.
+"""Finds the first syntax error in invalid JSON: slow, run only for its reason and its place.
 
 JSON is RFC 8259; "jsonc" also takes what VS Code's and Zed's readers take: comments and a comma behind the last member.
 """
@@ -21,7 +21,7 @@ _WORDS = {"true", "false", "null"}
 
 
 def refuse_fault(text: str, *, is_strict: bool) -> None:
-    """Refuse ``text`` for the first thing in it that is no JSON; do nothing if there is none.
+    """Refuse ``text`` for its first syntax error; do nothing if there is none.
 
     Raises:
         ConfigTextError: with the reason and its place; also for values that nest deeper than `MAX_DEPTH`.

@@ -1,4 +1,4 @@
-"""What a text in JSON, with or without comments, says; and where the members of one object stand, once asked for.
+"""What a text in JSON, with or without comments, says; and where the members of one object are, on demand.
 
 `json` reads the meaning, in a text of the same length in which comments are blanks: so its positions are the file's.
 Of a file of megabytes only the objects on the way to the servers are looked at member by member.
@@ -43,7 +43,7 @@ class JsonObject(Struct, gc=False):
     end: int = 0
     """Behind its closing brace."""
     trailing_comma: int = -1
-    """Where the comma behind the last member stands; -1 if there is none."""
+    """The place of the comma behind the last member; -1 if there is none."""
 
     def named(self, key: str) -> list[Member]:
         """Return all members with ``key``; more than one is a duplicate."""
@@ -167,7 +167,7 @@ def _without_last_commas(plain: str) -> str:
 
 
 def _char_before(plain: str, position: int) -> str:
-    """Return the last character before ``position`` that is no blank; ``{`` if there is none."""
+    """Return the last character before ``position`` that is not a blank; ``{`` if there is none."""
     position -= 1
     while position >= 0 and plain[position] in " \t\r\n":
         position -= 1

@@ -38,7 +38,7 @@ class TomlDocument:
         """Return what ``name`` under ``keys`` says, None if it is not there.
 
         Raises:
-            ConfigTextError: a key on the way, or the server, is no table.
+            ConfigTextError: a key on the way, or the server, is not a table.
         """
         return self._find((*keys, name))
 
@@ -61,7 +61,7 @@ class TomlDocument:
         return self._appended("\n".join([*toml_pairs({} if self.value else base), toml_table(path, entry)]))
 
     def without_server(self, keys: tuple[str, ...], name: str) -> str:
-        """Return the text without ``name`` under ``keys``, its tables and what stands between them.
+        """Return the text without ``name`` under ``keys``, its tables and what is between them.
 
         Raises:
             ConfigTextError: a key on the way leads to no table, or the text cannot be edited without harm.

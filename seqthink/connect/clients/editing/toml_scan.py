@@ -1,4 +1,4 @@
-"""Where the statements of a TOML text stand: table headers and key/value pairs, with the full path of each.
+"""Where the statements of a TOML text are: table headers and key/value pairs, with the full path of each.
 
 `tomllib` has parsed the text before, so this reads only its outline. `tomlkit` keeps every character too, but gives
 the comments between two tables to the first one, and would take them away with it.

@@ -60,7 +60,7 @@ def _number(digits: str) -> tuple[str]:
 
 
 class _TomlFloat(str):
-    """A float's digits, which are no string."""
+    """A float's digits, which are not a string."""
 
     __slots__ = ()
 
