@@ -9,6 +9,7 @@ from seqthink.chain.model import NONE, Attachment
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.statistics.totals import Statistics
 from seqthink.drawing.describe.oddities import newest_chain_oddities
+from seqthink.drawing.describe.status import session_status
 from seqthink.drawing.detail.attachments import attachment_blocks
 from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.markup.markdown import plain_text_lines
@@ -31,7 +32,8 @@ def overview_lines(
     ``width`` is in cells.
     """
     extra = newest_chain_oddities(texts.health, texts.session, signs) if width >= NARROW_BELOW_CELLS else []
-    yield spans_text(status_line(texts.session, width, now=None, signs=signs, extra=extra)).rstrip()
+    status = session_status(texts.session, None, signs=signs)
+    yield spans_text(status_line(texts.session, width, status, signs=signs, extra=extra)).rstrip()
     painter = whole_session_painter(texts, width=width, signs=signs, is_timeline=is_timeline)
     if selected != NONE:
         painter = replace(painter, selected=painter.tree.row_of_thought(selected))

@@ -1,7 +1,5 @@
 """The first line of the screen: what it says, and what gives way to what."""
 
-from datetime import timedelta
-
 import pytest
 
 from seqthink.chain.attention import Attention, Standing, StuckReason
@@ -9,7 +7,7 @@ from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
 from seqthink.core.events import ThoughtEvent, WriterState
 from seqthink.drawing.describe.session import last_activity
-from seqthink.drawing.describe.status import standing_status, standing_words
+from seqthink.drawing.describe.status import plain_standing, session_status, standing_status, standing_words
 from seqthink.drawing.panels.status_line import status_line
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import Role, Span, spans_text, spans_width
@@ -24,7 +22,9 @@ def at_thought(count: int, writer: WriterState = WriterState.ALIVE) -> Session:
 
 def line(session: Session, cells: int, age: float | None = 12, extra: str = "") -> str:
     now = None if age is None else last_activity(session) + round(age * SECOND)
-    spans = status_line(session, cells, now=now, extra=[Span(extra)] if extra else None)
+    standing = plain_standing(session)
+    status, words = standing_status(standing, UNICODE, now), standing_words(standing, UNICODE, now)
+    spans = status_line(session, cells, status, words=words, extra=[Span(extra)] if extra else None)
     assert spans_width(spans) == cells
     return spans_text(spans)
 
@@ -140,10 +140,11 @@ def test_without_a_clock_it_tells_no_age() -> None:
 
 def test_the_state_has_its_colour_and_ascii_its_signs() -> None:
     session = at_thought(5)
-    now = last_activity(session) + round(timedelta(hours=1).total_seconds() * SECOND)
+    status = session_status(session, last_activity(session) + 3600 * SECOND, signs=ASCII)
+    spans = status_line(session, 44, status, signs=ASCII)
 
-    assert status_line(session, 44, now=now)[0].role is Role.MUTED
-    assert spans_text(status_line(session, 44, now=now, signs=ASCII)).startswith(". quiet 1h - shop-api")
+    assert spans[0].role is Role.MUTED
+    assert spans_text(spans).startswith(". quiet - shop-api")
 
 
 def test_every_prefix_of_the_example_has_a_line() -> None:
@@ -189,7 +190,8 @@ def test_a_standing_is_said_in_the_same_words_everywhere_and_amber_asks_the_pers
     standing: Standing, said: str
 ) -> None:
     now = 301 * SECOND + SECOND
-    state = status_line(at_thought(5), 44, now=now, standing=standing)[0]
+    status, words = standing_status(standing, UNICODE, now), standing_words(standing, UNICODE, now)
+    state = status_line(at_thought(5), 44, status, words=words)[0]
+
     assert state.text == said
-    assert said == f"{standing_status(standing, UNICODE, now).sign} {standing_words(standing, UNICODE, now)}"
     assert (state.role is Role.WARN) is standing.needs_person

@@ -25,6 +25,7 @@ from seqthink.cli.overview.listed_rows import ListedRow, shown_of
 from seqthink.cli.overview.session_table import people_lines
 from seqthink.core.events import WriterState
 from seqthink.core.text import SafeText
+from seqthink.drawing.describe.now_line import present_of
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import counts_text
 from seqthink.drawing.panels.list_preview import session_preview
@@ -135,9 +136,10 @@ def test_viewer_wall_list_and_page_draw_a_state_alike(state: ShownState, standin
         fold.evolve(event)
     session, clock = fold.session(WriterState.ALIVE), ListClock(now=NOW, stale_seconds=STALE)
 
-    top = status_line(session, 120, now=NOW, stale_seconds=STALE, standing=standing)
-    [compact, *_] = compact_statuses(standing, now=NOW, stale_seconds=STALE)
-    tile = wall_status(standing, NOW, UNICODE, STALE)
+    present = present_of(session, standing, NOW, STALE)
+    top = status_line(session, 120, present.status, words=present.words)
+    [compact, *_] = compact_statuses(present, NOW)
+    tile = wall_status(present)
     groups = [(SessionGroup.EARLIER, [listed(standing)])]
     [layout] = list_layout(groups, 120, clock).values()
     [row] = session_row(listed(standing), layout, 120, clock=clock)

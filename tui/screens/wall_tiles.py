@@ -7,7 +7,7 @@ from typing import NamedTuple
 from seqthink.chain.overview.states import ShownState, shown_state
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.now_line import now_line
+from seqthink.drawing.describe.now_line import Present, present_of
 from seqthink.drawing.panels.wall_facts import WallTile, wall_tile
 from seqthink.drawing.panels.wall_tiles import draw_line, draw_tile
 from seqthink.drawing.text.spans import Spans
@@ -58,18 +58,19 @@ class WallTiles:
     @property
     def has_aged(self) -> bool:
         """Whether time alone has changed what is shown."""
-        return any(self._ages(drawn.entry) != drawn.ages for drawn in self._drawn.values())
+        return any(self._ages(drawn.entry, self._present(drawn.entry)) != drawn.ages for drawn in self._drawn.values())
 
     def lines(self, entry: WallEntry, shown: TileLook) -> list[Spans]:
         """Return the lines of a session, as many as its box has rows."""
-        key, ages = shown.box.key, self._ages(entry)
+        key, present = shown.box.key, self._present(entry)
+        ages = self._ages(entry, present)
         drawn = self._drawn.get(key)
         if drawn is None or drawn.entry is not entry or drawn.ages != ages or not _is_alike(drawn.shown, shown):
-            drawn = self._drawn[key] = _Drawn(entry, shown, ages, self._draw(entry, shown))
+            drawn = self._drawn[key] = _Drawn(entry, shown, ages, self._draw(entry, present, shown))
         return drawn.lines
 
-    def _draw(self, entry: WallEntry, shown: TileLook) -> list[Spans]:
-        tile, signs, box = self._tile(entry, shown), self._settings.signs, shown.box
+    def _draw(self, entry: WallEntry, present: Present, shown: TileLook) -> list[Spans]:
+        tile, signs, box = self._tile(entry, present, shown), self._settings.signs, shown.box
         if shown.is_line:
             self._trees.pop(box.key, None)
             return [draw_line(tile, box.cells, signs)]
@@ -84,16 +85,15 @@ class WallTiles:
             is_band=shown.is_band,
         )
 
-    def _tile(self, entry: WallEntry, shown: TileLook) -> WallTile:
+    def _tile(self, entry: WallEntry, present: Present, shown: TileLook) -> WallTile:
         settings = self._settings
         return wall_tile(
             entry.session,
-            entry.standing,
+            present,
             name=entry.name,
             newest=entry.newest,
             changed=entry.changed,
             now=settings.clock(),
-            stale_seconds=settings.stale,
             signs=settings.signs,
             number=shown.number,
             is_selected=shown.is_selected,
@@ -103,12 +103,14 @@ class WallTiles:
             trouble=entry.trouble,
         )
 
-    def _ages(self, entry: WallEntry) -> tuple[object, ...]:
+    def _present(self, entry: WallEntry) -> Present:
+        settings = self._settings
+        return present_of(entry.session, entry.standing, settings.clock(), settings.stale, settings.signs)
+
+    def _ages(self, entry: WallEntry, present: Present) -> tuple[object, ...]:
         """Return what time alone changes."""
-        now = self._settings.clock()
-        doing = now_line(entry.session, entry.standing, now, self._settings.stale)
         seconds = (self._now(entry) or 0) // 1_000_000
-        return units.age(now, entry.changed), units.age(now, entry.standing.since), self.state(entry), doing, seconds
+        return units.age(self._settings.clock(), entry.changed), present, seconds
 
     def _now(self, entry: WallEntry) -> int | None:
         """Return the time, if rows say for how long sub-agents have been silent."""

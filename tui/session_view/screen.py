@@ -13,6 +13,7 @@ from textual.screen import Screen
 from typing_extensions import override
 
 from seqthink.core.background import keep_running_sync
+from seqthink.drawing.describe.now_line import Present
 from seqthink.drawing.text.cells import width
 from seqthink.library.catalog.folder_hints import FolderHints
 from seqthink.library.catalog.journal_feed import JournalFeed
@@ -32,6 +33,7 @@ from tui.session_view.session_finder import SessionFinder
 from tui.session_view.session_panes import HELP_HINT, SessionPanes
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.sharing import Sharing
+from tui.session_view.status_bars import shown_present
 from tui.session_view.view import report
 from tui.session_view.view_state import ViewState
 from tui.session_view.wall_control import WallControl
@@ -239,6 +241,10 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         return self.is_running and self._host.return_code is None
 
     @property
+    def _present(self) -> Present | None:
+        return shown_present(self._state, self._settings)
+
+    @property
     def _is_covered(self) -> bool:
         """Whether the wall hides all of it: what arrives meanwhile is drawn when the wall is closed."""
         return self.wall.is_on_top
@@ -260,14 +266,14 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.loader.record_paint()
             return
         if self._can_draw:
-            self._panes.draw(self._state, *self._host.size)
+            self._panes.draw(self._state, self._present, *self._host.size)
         self.loader.record_draw()
         self.call_after_refresh(self.loader.record_paint)
 
     def redraw_status(self) -> None:
         """Draw the status line alone: its seconds move."""
         if self._can_draw and not self._is_covered:
-            self._panes.draw_status(self._state, self._host.size.width)
+            self._panes.draw_status(self._state, self._present, self._host.size.width)
 
     def highlight_new_rows(self, first_new: int) -> None:
         """Highlight rows of thoughts after the first ``first_new`` for a moment."""
@@ -279,7 +285,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         """Recompute the layout for a size of the terminal; selection and position stay."""
         if self._can_draw and self._panes.is_mounted:
             self.loader.record_resize()
-            self._panes.draw(self._state, columns, rows)
+            self._panes.draw(self._state, self._present, columns, rows)
 
     def apply_theme(self, theme: str) -> None:
         """Change the theme."""

@@ -14,6 +14,7 @@ from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.state import State
 from seqthink.core.text import first_line, one_line
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
+from seqthink.drawing.describe.now_line import Present
 from seqthink.drawing.detail.aside_page import AsidePage
 from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.panels.chapter_map import MIN_LONG_SCREENS, RowsInView, map_width
@@ -38,6 +39,7 @@ from tui.session_view.status_bars import (
     now_lines,
     question_lines,
     quit_key_label,
+    reader_name,
     status_spans,
     status_text,
 )
@@ -138,17 +140,16 @@ class SessionPanes(Container):
         """Whether the text pane is on the screen."""
         return self._screen_layout.text_height > 0 and bool(self.query_one("#body").display)
 
-    def draw(self, view_state: ViewState, width: int, height: int) -> None:
-        """Draw everything for a screen of ``width`` cells by ``height`` rows."""
+    def draw(self, view_state: ViewState, present: Present | None, width: int, height: int) -> None:
+        """Draw everything for a screen of ``width`` cells by ``height`` rows; ``present`` is as of `shown_present`."""
         viewport, texts = view_state.viewport, view_state.feed.texts
         is_empty = viewport.session is None or texts is None
         chart = [] if viewport.session is None else self._chart_lines(view_state, width)
         note = self._note_lines(view_state, width, height)
-        question = question_lines(
-            view_state, self._settings, width, min(MAX_QUESTION_ROWS, height // SCREEN_ROWS_PER_QUESTION_ROW)
-        )
+        question_rows = min(MAX_QUESTION_ROWS, height // SCREEN_ROWS_PER_QUESTION_ROW)
+        question = question_lines(present, reader_name(view_state.feed.session), self._signs, width, question_rows)
         self._has_question = bool(question)
-        question = question or now_lines(view_state, self._settings, width)
+        question = question or now_lines(view_state, present, self._signs, width)
         layout_for = partial(
             compute_layout,
             width,
@@ -165,7 +166,7 @@ class SessionPanes(Container):
         self._apply_layout(layout, is_empty=is_empty)
         self._show_question([] if layout.is_single_line else question)
         self._focus_entry(layout)
-        self.draw_status(view_state, width)
+        self.draw_status(view_state, present, width)
         if viewport.session is None or texts is None:
             self._draw_waiting(view_state, width, height - 1)
             return
@@ -295,19 +296,18 @@ class SessionPanes(Container):
         if first_new < thought_count <= first_new + MAX_HIGHLIGHTED_ROWS:
             self.query_one(ChainTree).highlight_new_rows(first_new)
 
-    def draw_status(self, view_state: ViewState, width: int) -> None:
+    def draw_status(self, view_state: ViewState, present: Present | None, width: int) -> None:
         """Draw the state line alone: its seconds move."""
-        self._alert(is_alert=needs_person(view_state, self._settings))
-        draw = status_spans
-        if self._screen_layout.is_single_line:
-            draw = (
-                compact_status_spans
-                if self._screen_layout.has_key_line or not view_state.has_input
-                else compact_note_spans
-            )
-        self.query_one("#state", OneLine).show(draw(view_state, self._settings, width))
-        if not self._has_question and self._screen_layout.question_height:
-            self.query_one("#question", Lines).show(now_lines(view_state, self._settings, width))
+        self._alert(is_alert=needs_person(view_state, present))
+        layout = self._screen_layout
+        if layout.is_single_line and view_state.has_input and not layout.has_key_line:
+            shown = compact_note_spans(view_state, self._settings, width)
+        else:
+            draw = compact_status_spans if layout.is_single_line else status_spans
+            shown = draw(view_state, present, self._settings, width)
+        self.query_one("#state", OneLine).show(shown)
+        if not self._has_question and layout.question_height:
+            self.query_one("#question", Lines).show(now_lines(view_state, present, self._signs, width))
 
     def _alert(self, *, is_alert: bool) -> None:
         """Draw all that frames the screen, bars and lines, as of a session that needs the person or does not."""

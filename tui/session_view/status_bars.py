@@ -1,11 +1,11 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
-from seqthink.chain.attention import Attention, Standing, standing_of
+from seqthink.chain.attention import Attention, standing_of
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.text import SafeText, first_line, one_line, plain_line
-from seqthink.drawing.describe.now_line import now_line, now_spans
+from seqthink.drawing.describe.now_line import Present, now_spans, present_of
 from seqthink.drawing.describe.oddities import newest_chain_oddities
 from seqthink.drawing.describe.session import last_activity, session_label, session_progress
 from seqthink.drawing.describe.status import counts_spans, plain_standing
@@ -37,7 +37,20 @@ MIN_QUESTION_CELLS = 32
 ENTER_HINT = "Enter sends"
 
 
-def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
+def shown_present(view_state: ViewState, settings: Settings) -> Present | None:
+    """Return how the session on the screen stands, and what it does; None if there is none, or its past is shown."""
+    session, texts, now = view_state.feed.session, view_state.feed.texts, settings.clock()
+    if view_state.viewport.session is None or view_state.has_playhead:
+        return None
+    if texts is None:
+        standing = plain_standing(session)
+    else:
+        newest = settings.catalog.session(view_state.feed.path).last_seen(last_activity(session), now)
+        standing = standing_of(session, newest, now, settings.stuck_seconds, texts.row_text)
+    return present_of(session, standing, now, settings.stale, settings.signs)
+
+
+def status_spans(view_state: ViewState, present: Present | None, settings: Settings, width: int) -> Spans:
     """Return the status line in ``width`` cells."""
     session, signs = view_state.viewport.session, settings.signs
     if view_state.feed.trouble and not view_state.has_playhead:
@@ -46,7 +59,7 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
         return _opening_spans(view_state, settings, width)
     if session is None:
         return _waiting_spans(view_state, settings, width)
-    if view_state.has_playhead:
+    if present is None:
         return transport_line(
             session,
             view_state.feed.session,
@@ -66,11 +79,10 @@ def status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans
     return status_line(
         session,
         width,
-        now=settings.clock(),
-        stale_seconds=settings.stale,
+        present.status,
+        words=present.words,
         signs=signs,
         extra=extra,
-        standing=shown_standing(view_state, settings),
         counts=_counts_spans(view_state, settings),
         host=machine_of(view_state, settings),
     )
@@ -82,14 +94,11 @@ def name_of_transcript(view_state: ViewState, settings: Settings) -> SafeText:
     return one_line(named.name) if named is not None and view_state.feed.path is None else SafeText("")
 
 
-def now_lines(view_state: ViewState, settings: Settings, width: int) -> list[Spans]:
+def now_lines(view_state: ViewState, present: Present | None, signs: Signs, width: int) -> list[Spans]:
     """Return what the session on the screen does now, as one line; [] if it is not live, or its past is shown."""
-    session = view_state.viewport.session
-    if session is None or view_state.has_playhead or view_state.is_opening or view_state.feed.trouble:
+    if present is None or view_state.is_opening or view_state.feed.trouble:
         return []
-    standing = shown_standing(view_state, settings)
-    line = now_line(view_state.feed.session, standing, settings.clock(), settings.stale)
-    shown = now_spans(line, width - 2, settings.signs)
+    shown = now_spans(present.doing, width - 2, signs)
     return [[Span(" "), *shown]] if shown else []
 
 
@@ -113,39 +122,27 @@ def machine_of(view_state: ViewState, settings: Settings) -> SafeText:
     return settings.catalog.session(path).machine if path is not None else SafeText("")
 
 
-def shown_standing(view_state: ViewState, settings: Settings) -> Standing:
-    """Return the standing of the session on the screen."""
-    session, texts = view_state.feed.session, view_state.feed.texts
-    if texts is None:
-        return plain_standing(session)
-    newest = last_activity(session)
-    newest = settings.catalog.session(view_state.feed.path).last_seen(newest, settings.clock())
-    return standing_of(session, newest, settings.clock(), settings.stuck_seconds, texts.row_text)
-
-
 def _is_replay_over(view_state: ViewState) -> bool:
     return view_state.is_replay and view_state.playback.position >= view_state.feed.session.entry_count
 
 
-def needs_person(view_state: ViewState, settings: Settings) -> bool:
+def needs_person(view_state: ViewState, present: Present | None) -> bool:
     """Return whether the session on the screen needs the person now."""
-    if view_state.has_playhead or view_state.is_opening or view_state.feed.trouble:
+    if present is None or view_state.is_opening or view_state.feed.trouble:
         return False
-    return view_state.viewport.session is not None and shown_standing(view_state, settings).needs_person
+    return present.standing.needs_person
 
 
-def question_lines(view_state: ViewState, settings: Settings, width: int, rows: int) -> list[Spans]:
+def question_lines(present: Present | None, reader: str, signs: Signs, width: int, rows: int) -> list[Spans]:
     """Return what the session on the screen asks the user, what waits for it and where to answer, in at most ``rows``.
 
     Nothing without a question, or where the question would not be the newest there is.
     """
-    if view_state.has_playhead or rows <= 0 or view_state.viewport.session is None:
+    if present is None or rows <= 0 or present.standing.attention is not Attention.ASKING:
         return []
-    standing, signs = shown_standing(view_state, settings), settings.signs
-    if standing.attention is not Attention.ASKING:
-        return []
+    standing = present.standing
     waiting = f"thought {standing.blocked} waits" if standing.blocked else "it waits"
-    facts = [waiting, f"answer in {_reader_name(view_state.feed.session)}"]
+    facts = [waiting, f"answer in {reader}"]
     tail = "".join(f" {signs.separator} {fact}" for fact in facts)
     question = plain_line(standing.question, signs.separator) or "a question whose text was not kept"
     room = rows * (width - 3) - len(tail) - width // 4
@@ -170,25 +167,24 @@ def _counts_spans(view_state: ViewState, settings: Settings) -> Spans:
     )
 
 
-def compact_status_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
+def compact_status_spans(view_state: ViewState, present: Present | None, settings: Settings, width: int) -> Spans:
     """Return the status line of a single-line screen; it includes the selected thought."""
     viewport, texts, signs = view_state.viewport, view_state.feed.texts, settings.signs
     session = viewport.session
     is_blind = bool(view_state.feed.trouble) and not view_state.has_playhead
     if session is None or texts is None or view_state.is_opening or is_blind:
-        return status_spans(view_state, settings, width)
+        return status_spans(view_state, present, settings, width)
     message = view_state.status_message or settings.catalog.trouble(settings.zone) or view_state.feed.remark
     text = Span(message, Role.GOOD if view_state.status_message else Role.MUTED)
-    standing = shown_standing(view_state, settings)
-    if not message and standing.attention is Attention.ASKING and not view_state.has_playhead:
-        text = Span(plain_line(standing.question, signs.separator), Role.WARN)
+    if not message and present is not None and present.standing.attention is Attention.ASKING:
+        text = Span(plain_line(present.standing.question, signs.separator), Role.WARN)
     elif not message and viewport.thought != NONE:
         text = Span(first_line(texts.row_text(viewport.thought)))
-    if view_state.has_playhead:
+    if present is None:
         states = [playback_state(is_playing=view_state.playback.is_playing, is_over=_is_replay_over(view_state))]
         progress = position_words(session, view_state.feed.session, is_brief=True)
     else:
-        states = compact_statuses(standing, now=settings.clock(), stale_seconds=settings.stale, signs=signs)
+        states = compact_statuses(present, settings.clock())
         progress = session_progress(session)
     return compact_status_line(states, progress, text, status_text(view_state, signs, 0), width, signs)
 
@@ -412,11 +408,11 @@ def note_lines(view_state: ViewState, settings: Settings, cells: int, rows: int)
     if machine:
         name = settings.catalog.place_of(view_state.feed.path).name
         way = (f"on {machine}", *((f"through {name}",) if name else ()))
-    prompt = note_prompt(_reader_name(session), when, right, cells, signs, way=way)
+    prompt = note_prompt(reader_name(session), when, right, cells, signs, way=way)
     return [prompt, *text_input.lines(cells, rows - 1)]
 
 
-def _reader_name(session: Session) -> SafeText:
+def reader_name(session: Session) -> SafeText:
     """Return the name of the client that receives the notes."""
     client = session.session_event.client.name if session.session_event and session.session_event.client else ""
     return one_line(client) or SafeText("the agent")

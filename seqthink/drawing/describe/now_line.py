@@ -20,6 +20,7 @@ from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.calls import called_with, working_folder
 from seqthink.drawing.describe.session import last_activity
+from seqthink.drawing.describe.status import Status, standing_status, standing_words
 from seqthink.drawing.text.cells import cut, cut_left, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text
@@ -48,6 +49,29 @@ class NowLine(Struct, frozen=True, kw_only=True):
     took: str = ""
     """For how long, as in ``41 s``."""
     role: Role = Role.ACCENT
+
+
+class Present(Struct, frozen=True, kw_only=True):
+    """How a session stands at a time, and what it does: found once, for everything that is drawn of it then."""
+
+    standing: Standing
+    status: Status
+    words: str
+    """The status with its age: ``thinking 12s``."""
+    doing: NowLine | None
+    """What it does; None if it is not live."""
+
+
+def present_of(
+    session: Session, standing: Standing, now: int, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
+) -> Present:
+    """Return how a session stands and what it does at ``now``; arguments as of `now_line`."""
+    return Present(
+        standing=standing,
+        status=standing_status(standing, signs, now, stale_seconds),
+        words=standing_words(standing, signs, now, stale_seconds),
+        doing=now_line(session, standing, now, stale_seconds),
+    )
 
 
 def now_line(session: Session, standing: Standing, now: int, stale_seconds: int = STALE_SECONDS) -> NowLine | None:

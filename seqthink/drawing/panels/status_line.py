@@ -1,9 +1,8 @@
 """The first line of the screen: the session's status, name and progress (docs/screens.md, "Narrow" and "Wide")."""
 
-from seqthink.chain.attention import Standing
 from seqthink.chain.session import Session
-from seqthink.chain.state import STALE_SECONDS
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.now_line import Present
 from seqthink.drawing.describe.session import (
     counts_of,
     progress_branch,
@@ -11,7 +10,7 @@ from seqthink.drawing.describe.session import (
     session_progress,
     session_title,
 )
-from seqthink.drawing.describe.status import plain_standing, standing_status, standing_words
+from seqthink.drawing.describe.status import Status
 from seqthink.drawing.text.cells import cut, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS
@@ -28,12 +27,11 @@ MAX_BRANCH_CELLS, MAX_BRANCH_CELLS_NARROW = 24, 12
 def status_line(
     session: Session,
     cells: int,
+    status: Status,
     *,
-    now: int | None,
-    stale_seconds: int = STALE_SECONDS,
+    words: str = "",
     signs: Signs = UNICODE,
     extra: Spans | None = None,
-    standing: Standing | None = None,
     counts: Spans | None = None,
     host: str = "",
 ) -> Spans:
@@ -45,11 +43,10 @@ def status_line(
     Args:
         session: the session.
         cells: width of the line.
-        now: the current time in microseconds since 1970; None leaves the age out.
-        stale_seconds: seconds without a thought after which a thinking session counts as quiet.
+        status: the session's status.
+        words: the same with its age; empty leaves the age out.
         signs: the character set.
         extra: spans at the right end of a wide line, instead of the name in a narrow one.
-        standing: the session's standing; without it, it is never stuck.
         counts: how many other sessions there are, at the right end; from its end it gives way first.
         host: the machine of a fleet that the session runs on; a narrow line has no room for it.
     """
@@ -58,27 +55,22 @@ def status_line(
     while counts and spans_width(counts) + MIN_CELLS_BESIDE_COUNTS > cells:
         counts = counts[:-2]
     own_cells = cells - spans_width(counts) - 1 if counts else cells
-    standing = standing or plain_standing(session)
-    shown = standing_status(standing, signs, now, stale_seconds)
-    states = [f"{shown.sign} {word}" for word in (standing_words(standing, signs, now, stale_seconds), shown.word)]
+    states = [f"{status.sign} {word}" for word in (words or status.word, status.word)]
     if is_narrow:
-        own = _narrow(session, own_cells, states, shown.role, signs, extra or [])
+        own = _narrow(session, own_cells, states, status.role, signs, extra or [])
     else:
-        own = _wide(session, own_cells, states, shown.role, signs, extra or [], host)
+        own = _wide(session, own_cells, states, status.role, signs, extra or [], host)
     own = clip(own, own_cells)
     if not counts:
         return own
     return [*own, Span(" "), *counts] if is_narrow else [*own, *counts, Span(" ")]
 
 
-def compact_statuses(
-    standing: Standing, *, now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
-) -> list[Span]:
+def compact_statuses(present: Present, now: int) -> list[Span]:
     """Return the forms of the status, the longest first: ``● thinking 12s``, ``● 12s``, ``●``."""
-    shown = standing_status(standing, signs, now, stale_seconds)
-    age = units.age(now, standing.since) if now is not None and standing.since else shown.word
-    wordy = standing_words(standing, signs, now, stale_seconds)
-    return [Span(text, shown.role) for text in (f"{shown.sign} {wordy}", f"{shown.sign} {age}", shown.sign)]
+    status, since = present.status, present.standing.since
+    age = units.age(now, since) if since else status.word
+    return [Span(text, status.role) for text in (f"{status.sign} {present.words}", f"{status.sign} {age}", status.sign)]
 
 
 def compact_status_line(states: list[Span], count: str, text: Span, right: str, cells: int, signs: Signs) -> Spans:

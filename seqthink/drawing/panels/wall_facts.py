@@ -4,12 +4,11 @@ from msgspec import Struct
 
 from seqthink.chain.attention import Attention, Standing, StuckReason
 from seqthink.chain.session import Session
-from seqthink.chain.state import STALE_SECONDS
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.now_line import NowLine, now_line
+from seqthink.drawing.describe.now_line import NowLine, Present
 from seqthink.drawing.describe.session import client_name, session_progress
-from seqthink.drawing.describe.status import Status, standing_status, standing_words
+from seqthink.drawing.describe.status import Status
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role, Span
@@ -58,13 +57,12 @@ class WallTile(Struct, frozen=True, kw_only=True):
 
 def wall_tile(
     session: Session,
-    standing: Standing,
+    present: Present,
     *,
     name: SafeText,
     newest: str,
     changed: int,
     now: int,
-    stale_seconds: int = STALE_SECONDS,
     signs: Signs,
     number: int = 0,
     is_selected: bool = False,
@@ -77,12 +75,11 @@ def wall_tile(
 
     Args:
         session: the session.
-        standing: what it needs, or does.
+        present: how it stands, and what it does.
         name: its name.
         newest: its newest thought, as it was written.
         changed: when something came last, in microseconds since 1970.
         now: the current time, in microseconds since 1970.
-        stale_seconds: seconds without a thought after which a thinking session counts as quiet.
         signs: the character set.
         number: the key that opens it, or 0.
         is_selected: whether it is selected.
@@ -91,21 +88,20 @@ def wall_tile(
         machine: the machine of a fleet that it runs on, whatever it says itself.
         trouble: why its journal cannot be read now.
     """
+    standing = present.standing
     lane = session.chains.lanes_of(session.chain_count - 1)[0] if session.chain_count else None
     return WallTile(
         number=number,
         name=SafeText(name[:MAX_LABEL_CHARS]),
         client=_client(session, name, host, machine, signs),
         machine=one_line(machine[:MAX_LABEL_CHARS]),
-        status=Status(signs.refused, "not read", Role.BAD)
-        if trouble
-        else wall_status(standing, now, signs, stale_seconds),
+        status=Status(signs.refused, "not read", Role.BAD) if trouble else wall_status(present),
         is_heavy=standing.needs_person,
         is_over=standing.is_over,
         progress=session_progress(session),
         shape=tuple(sparkline(session, lane, signs)) if lane is not None else (),
         silence=units.age(now, changed) if changed and not _names_age(standing) else "",
-        doing=None if trouble else now_line(session, standing, now, stale_seconds),
+        doing=None if trouble else present.doing,
         question=standing.question[:MAX_TILE_CHARS],
         text=(trouble or newest)[:MAX_TILE_CHARS],
         is_broken=bool(trouble),
@@ -115,10 +111,10 @@ def wall_tile(
     )
 
 
-def wall_status(standing: Standing, now: int, signs: Signs, stale_seconds: int = STALE_SECONDS) -> Status:
+def wall_status(present: Present) -> Status:
     """Return how a tile shows a session's standing: the words say for how long it asks, and why it is stuck."""
-    shown = standing_status(standing, signs, now, stale_seconds)
-    return Status(shown.sign, standing_words(standing, signs, now), shown.role) if standing.needs_person else shown
+    shown = present.status
+    return Status(shown.sign, present.words, shown.role) if present.standing.needs_person else shown
 
 
 def _names_age(standing: Standing) -> bool:

@@ -12,6 +12,7 @@ from seqthink.chain.overview.states import ShownState
 from seqthink.chain.session import Session
 from seqthink.core.events import WriterState
 from seqthink.core.text import SafeText, one_line
+from seqthink.drawing.describe.now_line import present_of
 from seqthink.drawing.describe.status import Status
 from seqthink.drawing.panels.wall import WallCount, empty_wall_lines, wall_heading, wall_keys
 from seqthink.drawing.panels.wall_facts import WallTile, wall_status, wall_tile
@@ -37,7 +38,7 @@ def tile(text: str = "Because", **more: object) -> WallTile:
     name = more.pop("name", "shop-api")
     return wall_tile(
         session(),
-        standing,
+        present_of(session(), standing, NOW),
         name=one_line(str(name)),
         newest=text,
         changed=NOW - 12_000_000,
@@ -196,7 +197,7 @@ def test_asking_stuck_thinking_and_done_look_different_without_colours(signs: Si
                 draw_tile(
                     wall_tile(
                         session(),
-                        Standing(attention=kind, since=NOW),
+                        present_of(session(), Standing(attention=kind, since=NOW), NOW, signs=signs),
                         name=SafeText("a"),
                         newest="",
                         changed=NOW,
@@ -226,7 +227,7 @@ def test_ascii_tiles_hold_ascii_only() -> None:
 def test_the_reason_stands_beside_stuck() -> None:
     def word(**more: object) -> str:
         standing = Standing(attention=Attention.STUCK, since=NOW - 6 * MINUTE, **more)  # pyright: ignore[reportArgumentType] - any of its fields
-        return wall_status(standing, NOW, UNICODE).word
+        return wall_status(present_of(session(), standing, NOW)).word
 
     assert word(reason=StuckReason.SILENT) == "stuck: silent 6m"
     assert word(reason=StuckReason.REPEATING, numbers=(7, 3)) == "stuck: same thought 3×"

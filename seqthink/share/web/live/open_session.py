@@ -14,15 +14,14 @@ from typing import NamedTuple, TypeVar
 
 import anyio.to_thread
 
-from seqthink.chain.attention import Standing, standing_of
+from seqthink.chain.attention import standing_of
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
 from seqthink.core.background import Troubles, keep_running
 from seqthink.core.events import WriterState
 from seqthink.core.text import one_line
-from seqthink.drawing.describe.now_line import NowLine, now_line
+from seqthink.drawing.describe.now_line import Present, present_of
 from seqthink.drawing.describe.session import last_activity
-from seqthink.drawing.describe.status import Status, plain_standing, standing_status
 from seqthink.journal.change_hints import ChangeHints
 from seqthink.journal.follow import file_subject
 from seqthink.journal.reader import Batch, JournalReader
@@ -226,9 +225,9 @@ class OpenSession:
         count = session.thought_count
         newest = session.thoughts.get(count - 1).seq if count else 0
         before = self.news
-        line = self.now_line(session)
-        doing = line.doing if line is not None else ""
-        self.news = News(session.entry_count, count, newest, self.status(session).word, doing)
+        present = self.present(session)
+        doing = present.doing.doing if present.doing is not None else ""
+        self.news = News(session.entry_count, count, newest, present.status.word, doing)
         if (before.state, before.doing) != (self.news.state, doing):
             self.version += 1
 
@@ -317,26 +316,16 @@ class OpenSession:
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._health_due.set)
 
-    def status(self, session: Session, *, is_present: bool = True) -> Status:
-        """Return a session's standing now; in its past, the one without a clock."""
-        if not is_present:
-            return standing_status(plain_standing(session))
-        now, stale = self._settings.clock(), self._settings.stale_seconds
-        return standing_status(self.standing(session), now=now, stale_seconds=stale)
-
-    def now_line(self, session: Session) -> NowLine | None:
-        """Return what a session's agent does now; None if it is not live."""
-        return now_line(session, self.standing(session), self._settings.clock(), self._settings.stale_seconds)
-
-    def standing(self, session: Session) -> Standing:
-        """Return what a session needs now."""
+    def present(self, session: Session) -> Present:
+        """Return a session's status now, and what its agent does."""
         texts, now = self.feed.texts, self._settings.clock()
         newest = self._placed.last_seen(last_activity(session), now)
         text_of = None
         if texts is not None:
             texts.session = session
             text_of = texts.row_text
-        return standing_of(session, newest, now, self._settings.stuck_seconds, text_of)
+        standing = standing_of(session, newest, now, self._settings.stuck_seconds, text_of)
+        return present_of(session, standing, now, self._settings.stale_seconds)
 
     def answer(self, question: tuple[object, ...], make: Callable[[], bytes]) -> bytes:
         """Return the answer to a question, made once however many ask; the question says all that it depends on."""

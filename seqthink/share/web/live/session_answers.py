@@ -9,8 +9,9 @@ from seqthink.chain.model import NONE
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.now_line import NowLine
 from seqthink.drawing.describe.session import session_name, session_progress
-from seqthink.drawing.describe.status import Status
+from seqthink.drawing.describe.status import Status, session_status
 from seqthink.drawing.describe.unread import unread_phrases
 from seqthink.drawing.panels.transport import position_unit
 from seqthink.drawing.timeline.timeline import Timeline
@@ -65,6 +66,7 @@ class SessionAnswers:
         if moment is None:
             return encoded({**common, **_NOTHING_READ, "name": self._name()})
         shown, whole = moment.shown, moment.whole
+        present = session.present(whole) if moment.is_present else None
         name = session_name(shown)
         end = shown.end_event
         count = shown.thought_count
@@ -79,8 +81,8 @@ class SessionAnswers:
             {
                 **common,
                 "name": bounded_line(name if name not in {"", "?"} else self._name()),
-                "state": _status(session.status(whole if moment.is_present else shown, is_present=moment.is_present)),
-                "now": self._doing(moment),
+                "state": _status(present.status if present is not None else session_status(shown, None)),
+                "now": self._doing(present.doing if present is not None else None),
                 "facts": [bounded_line(fact) for fact in facts if fact],
                 "error": bounded_line(one_line(end.error)) if end is not None and end.error else "",
                 "entries": whole.entry_count,
@@ -98,11 +100,8 @@ class SessionAnswers:
             }
         )
 
-    def _doing(self, moment: SessionMoment) -> dict[str, Any] | None:
+    def _doing(self, line: NowLine | None) -> dict[str, Any] | None:
         """Return what the agent does now; None if it is not live, or its past is shown."""
-        if not moment.is_present:
-            return None
-        line = self._session.now_line(moment.whole)
         if line is None:
             return None
         now = self._settings.clock()
