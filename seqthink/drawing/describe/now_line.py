@@ -52,7 +52,7 @@ class NowLine(Struct, frozen=True, kw_only=True):
 
 
 class Present(Struct, frozen=True, kw_only=True):
-    """How a session stands at a time, and what it does: found once, for everything that is drawn of it then."""
+    """A session's status at one time, and what it does: found once, for everything that is drawn at that time."""
 
     standing: Standing
     status: Status
@@ -65,7 +65,7 @@ class Present(Struct, frozen=True, kw_only=True):
 def present_of(
     session: Session, standing: Standing, now: int, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
 ) -> Present:
-    """Return how a session stands and what it does at ``now``; arguments as of `now_line`."""
+    """Return the status of a session and what it does at ``now``; arguments as of `now_line`."""
     return Present(
         standing=standing,
         status=standing_status(standing, signs, now, stale_seconds),
