@@ -150,8 +150,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Collect garbage behind each module; what is still there then stays for long, and is not looked through again."""
+    """Collect garbage behind each module, and freeze the rest: it stays for long, and need not be visited again."""
     yield
+    gc.enable()  # a command that ended before its viewer was loaded has left it off: its own process would have ended
     if nextitem is None or nextitem.path != item.path:
         StylesCache.get_inner_outer.cache_clear()  # of a thousand widgets that are gone, with all their rows
         gc.collect()

@@ -78,7 +78,7 @@ def test_the_address_says_that_it_is_a_cluster(cluster: RedisCluster, redis_serv
 
     with pytest.raises(EngineRefusedError, match=r"redis\+cluster://"):
         one_node.listed(1)
-    with pytest.raises(EngineRefusedError, match="no cluster"):
+    with pytest.raises(EngineRefusedError, match="neither a cluster nor a Sentinel"):
         no_cluster.listed(1)
     with pytest.raises(UsageError, match="only database 0"):
         parse_address(f"{cluster.url}/3")

@@ -62,7 +62,7 @@ def test_what_is_wrong_with_a_sentinel_is_said(sentinel: RedisServer, redis_serv
 
 def test_an_engine_in_place_of_a_sentinel_is_said(redis_server: RedisServer) -> None:
     reader = open_reader(parse_address(f"redis+sentinel://127.0.0.1:{redis_server.port}"), {})
-    with pytest.raises(EngineRefusedError, match="no Sentinel: its address begins with redis://"):
+    with pytest.raises(EngineRefusedError, match="nor a Sentinel: its address begins with redis://"):
         reader.listed(1)
     reader.close()
 

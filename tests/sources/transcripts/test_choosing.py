@@ -66,11 +66,11 @@ def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "part"),
     [
-        (b"", "no transcript that seqthink knows; it reads those of Claude Code, Codex, Gemini CLI, OpenCode"),
-        (b"\x00\xff" * 50, "no transcript"),
-        (b"{}\n" * 10, "no transcript"),
-        (b'{"type":"user"}\n', "no transcript"),
-        (b"SQLite format 3\x00" + bytes(4000), "no transcript"),
+        (b"", "not a transcript that seqthink knows; it reads those of Claude Code, Codex, Gemini CLI, OpenCode"),
+        (b"\x00\xff" * 50, "not a transcript"),
+        (b"{}\n" * 10, "not a transcript"),
+        (b'{"type":"user"}\n', "not a transcript"),
+        (b"SQLite format 3\x00" + bytes(4000), "not a transcript"),
         (SHOP_API.read_bytes(), "is a seqthink journal already"),
     ],
 )
