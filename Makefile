@@ -7,9 +7,9 @@ BIN := .venv/bin
 # Tests that start no program, no browser, no engine and no viewer: about a minute on 2 cores.
 QUICK := -m "not (process or browser or engine or pilot or slow or deep)"
 PYTEST := PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest --maxprocesses=8 --dist worksteal
-# Tests wait for programs and for time to pass: more of them than there are cores keep the cores busy.
+# Tests wait for programs and for time to pass: three of them for each core keep the cores busy.
 CORES = $$(getconf _NPROCESSORS_ONLN)
-WORKERS = $$(( $(CORES) * 2 ))
+WORKERS = $$(( $(CORES) * 3 ))
 QUICK_WORKERS = $$(( ($(CORES) * 3 + 1) / 2 ))
 
 # Without compiled code each of the thousand processes that tests start compiles all it imports.
