@@ -75,7 +75,7 @@ def wall_tile(
 
     Args:
         session: the session.
-        present: how it stands, and what it does.
+        present: its status, and what it does.
         name: its name.
         newest: its newest thought, as it was written.
         changed: when something came last, in microseconds since 1970.
