@@ -5,7 +5,7 @@ PYTHON ?=
 ARGS ?=
 BIN := .venv/bin
 # Tests that start no program, no browser, no engine and no viewer: about a minute on 2 cores.
-QUICK := -m "not (process or browser or engine or pilot or slow or deep)"
+QUICK := --hypothesis-profile=quick -m "not (process or browser or engine or pilot or slow or deep)"
 PYTEST := PYTHONWARNDEFAULTENCODING=1 $(BIN)/python -m pytest --maxprocesses=8 --dist worksteal
 # Tests wait for programs and for time to pass: three of them for each core keep the cores busy.
 CORES = $$(getconf _NPROCESSORS_ONLN)

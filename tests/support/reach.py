@@ -16,7 +16,7 @@ NEEDS: Final = {
     "process": frozenset({"subprocess", "Popen", "posix_spawn", "fork", "forkpty", "stdio_client", "WorkerPool"}),
     "browser": frozenset({"tests.support.screens.browser.browser"}),
     "engine": frozenset({"tests.support.fleet.redis_server.engine_program"}),
-    "pilot": frozenset({"run_test", "snap_compare"}),
+    "pilot": frozenset({"run_test", "snap_compare", "tests.support.screens.recordings.recorded"}),
 }
 """Names in the code that asks for each; of our own helpers with their modules."""
 _PLAIN: Final = (str, bytes, int, float, NoneType)

@@ -19,6 +19,7 @@ PROGRAMS = [path for folder in ("seqthink", "tui") for path in sorted((PROJECT /
 SHOWN = [
     path for folder in ("seqthink", "tui") for end in ("js", "html") for path in (PROJECT / folder).rglob(f"*.{end}")
 ]
+ANY = re.compile("|".join(f"(?:{pattern['words']})" for pattern in PATTERNS), re.IGNORECASE)
 SENTENCE = re.compile(r"\w+ \w+")
 DRAWING = re.compile(r"^```text.*?^```$", re.MULTILINE | re.DOTALL)
 """A block of a page that has an agent's words, or the program's, which are looked at where they are made."""
@@ -41,11 +42,11 @@ def lines_of(path: Path) -> Iterator[tuple[str, str]]:
 
 def messages_of(path: Path) -> Iterator[tuple[str, str]]:
     """Yield the texts in a module that a person may read: its strings of two words or more, without docstrings."""
-    tree = ast.parse(path.read_text("utf-8"))
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
     documented = {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        id(node.value) for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Constant(value=str(text)) if id(node) not in documented and SENTENCE.search(text):
                 yield place(path, node.lineno), text
@@ -58,6 +59,7 @@ def faults_in(texts: Iterator[tuple[str, str]]) -> list[str]:
     return [
         f"{where}: “{found[0]}”: {pattern['instead']}"
         for where, text in texts
+        if ANY.search(text)
         for pattern in PATTERNS
         for found in re.finditer(pattern["words"], text, re.IGNORECASE)
         if not ("but" in pattern and is_excused(text, pattern["but"], found.end()))
