@@ -258,7 +258,7 @@ def test_a_target_that_contributing_names_is_one_of_make(name: str) -> None:
 
 def test_the_quick_tests_are_all_but_those_with_a_marker() -> None:
     markers = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]["markers"]
-    quick = re.search(r'^QUICK := -m "not \((.*)\)"$', (PROJECT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    quick = re.search(r'^QUICK := .* -m "not \((.*)\)"$', (PROJECT / "Makefile").read_text("utf-8"), re.MULTILINE)
 
     assert quick
     assert quick[1].split(" or ") == [marker.partition(":")[0] for marker in markers]
