@@ -17,7 +17,8 @@ from tests.faults.catalogue import Fault
 
 MAX_SECONDS = 1800
 """A fault under which the tests run longer counts as found: they hang."""
-_FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+_FAILED = re.compile(r"^(?:FAILED|ERROR) ([^\s\[]+(?:\[.*?\])?)(?= - |$)", re.MULTILINE)
+"""The line of a failed test in pytest's summary; the values of its parameters may have spaces."""
 _NOTHING_RAN = 5
 """pytest's exit status for a selection without tests."""
 
@@ -112,8 +113,13 @@ class TreeCopy:
                 os.killpg(process.pid, signal.SIGKILL)
         if process.returncode in {0, _NOTHING_RAN}:
             return SuiteRun("", monotonic() - began)
-        found = _FAILED.search(output)
-        return SuiteRun(found[1] if found else "(no test can run)", monotonic() - began)
+        return SuiteRun(first_failed(output) or "(no test can run)", monotonic() - began)
+
+
+def first_failed(output: str) -> str:
+    """Return the name of the first failed test in pytest's output; empty if it names none."""
+    found = _FAILED.search(output)
+    return found[1] if found else ""
 
 
 def _linked(source: str, target: str) -> None:
