@@ -33,7 +33,7 @@ from seqthink.sources.transcripts.named_transcript import NamedTranscript
 from seqthink.sources.transcripts.registry import JOURNAL
 from tui.app import Viewer
 from tui.key_map import make_key_map
-from tui.settings import Demo, NamedSession, Settings, Telling, ViewerOptions
+from tui.settings import Alerts, Demo, NamedSession, Settings, ViewerOptions
 from tui.state.landing import Beginning, Landing
 from tui.terminal.memory_tuning import tune_interpreter
 from tui.terminal.process_signals import SIGNAL_STATUS_BASE, restored_signal_handlers
@@ -223,7 +223,7 @@ def _make_settings(
         theme=_theme_for_terminal(options["theme"]),
         has_motion=options["has_motion"],
         wall=options["wall"],
-        telling=Telling(
+        alerts=Alerts(
             has_title=options["has_title"],
             has_bell=options["has_bell"],
             has_notifications=options["has_notifications"],
@@ -254,7 +254,7 @@ def _run(path: Path | None, settings: Settings, *, has_mouse: bool) -> str:
     if system.HAS_POLL:  # elsewhere Textual's own driver reads the keys
         from tui.terminal.driver import TitleDriver, ViewerDriver  # noqa: PLC0415 - cannot be imported elsewhere
 
-        viewer.driver_class = TitleDriver if settings.telling.has_title else ViewerDriver
+        viewer.driver_class = TitleDriver if settings.alerts.has_title else ViewerDriver
     tune_interpreter()
     with _on_the_terminal(), restored_signal_handlers():
         request = viewer.run(mouse=has_mouse) or ""

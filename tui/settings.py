@@ -41,7 +41,7 @@ class Demo(Struct, frozen=True):
     """Returns why there will be no journal; empty while all is well."""
 
 
-class Telling(Struct, frozen=True, kw_only=True):
+class Alerts(Struct, frozen=True, kw_only=True):
     """How the viewer notifies a person who does not look at it that a session needs them, or ended."""
 
     has_title: bool = False
@@ -127,7 +127,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """What is shown first."""
     stuck_seconds: int = STUCK_SECONDS
     """Seconds of silence after which a thinking session is stuck; 0 for never."""
-    telling: Telling = Telling()
+    alerts: Alerts = Alerts()
     """How the viewer notifies the person that a session needs them, or ended."""
     viewer_folder: Path | None = None
     """Where the viewer keeps what was read; None if it keeps nothing."""

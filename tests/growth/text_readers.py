@@ -24,7 +24,7 @@ from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.notes_file import NotesFile
 from seqthink.library.live_session import load_journal
 from seqthink.server.tools.tags import parse_tags
-from seqthink.share.export.html_stencils import RowDrawer
+from seqthink.share.export.html_shapes import RowDrawer
 from seqthink.share.export.markdown_html import thought_blocks
 from seqthink.share.shipping.card_fold import CardFold
 from seqthink.share.web.live.row_windows import drawn_rows

@@ -23,7 +23,7 @@ ALLOWED_TAGS = {
 DECLARED_SAFE = {
     "html.py": 1,  # the style: colours of ours
     # what a template has written; the same with other texts, which are sanitized and escaped; a line feed
-    "html_stencils.py": 3,
+    "html_shapes.py": 3,
     "html_templates.py": 3,  # what a template has written, and a macro of one; a file beside the templates
     "markdown_html.py": 2,  # what markdown-it has written; nothing
 }

@@ -18,8 +18,8 @@ PRICED = {
     " seqthink/drawing/tree/row_order.py"
     " seqthink/chain/columns/*.py seqthink/chain/number_index.py"
     " seqthink/drawing/rows/row_lines.py"
-    " seqthink/share/export/{html_stencils,texts_in_order}.py"
-    " seqthink/library/finding/{journal_blocks,needles,transcript_bytes}.py"
+    " seqthink/share/export/{html_shapes,texts_in_order}.py"
+    " seqthink/library/finding/{journal_blocks,journal_bytes,transcript_bytes}.py"
     " tui/terminal/memory_tuning.py",
     "Own line widgets": "tui/widgets/{line_view,strips,text_pane}.py",
     "Own list": "tui/state/list_cursor.py",

@@ -63,7 +63,7 @@ class AttentionWatch:
         self._look_at = 0.0
         self._missed = 0
         self._news = AttentionNews(settings.clock())
-        self._protocol = protocol_of(environ) if settings.telling.has_notifications else None
+        self._protocol = protocol_of(environ) if settings.alerts.has_notifications else None
         self._is_in_tmux = bool(environ.get("TMUX"))
         self._title = ""
 
@@ -156,7 +156,7 @@ class AttentionWatch:
         except (OSError, UsageError):
             return False
 
-    # Showing and telling
+    # Showing and notifying
 
     def _show(self, needs: tuple[SessionNeed, ...]) -> None:
         if self.is_wanted:
@@ -186,7 +186,7 @@ class AttentionWatch:
         shown = counts_text(counted_states(needs, settings.clock(), settings.stale), settings.signs)
         title = f"{shown} {APP_NAME}" if shown else APP_NAME
         is_first_count_partial = not self._title and self.wall.is_behind
-        if settings.telling.has_title and title != self._title and not is_first_count_partial:
+        if settings.alerts.has_title and title != self._title and not is_first_count_partial:
             self._title = title
             self._write(title_sequence(title))
 
@@ -196,7 +196,7 @@ class AttentionWatch:
         due = self._news.look(needs, settings.monotonic(), seen=shown if is_seen else None)
         if not due:
             return
-        if settings.telling.has_bell:
+        if settings.alerts.has_bell:
             self._write(BELL)
         if self._protocol is not None:
             self._write(notification_sequence(news_text(due), self._protocol, is_in_tmux=self._is_in_tmux))

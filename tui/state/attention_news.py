@@ -9,7 +9,7 @@ from seqthink.drawing.describe.status import stuck_reason
 from seqthink.drawing.text.cells import cut
 from tui.state.next_session import SessionNeed
 
-TELLING_SECONDS = 3.0
+ALERT_SECONDS = 3.0
 """The shortest pause between two notifications."""
 AGAIN_SECONDS = 60.0
 """The shortest pause between two notifications of a session that returns to the same state."""
@@ -45,7 +45,7 @@ class AttentionNews:
         for known in (self._known, self._pending):
             for key in known.keys() - listed:
                 del known[key]
-        if not self._pending or seconds - self._notified_at < TELLING_SECONDS:
+        if not self._pending or seconds - self._notified_at < ALERT_SECONDS:
             return []
         due = [need for need in needs if need.key in self._pending]
         self._notified = {place: at for place, at in self._notified.items() if seconds - at < AGAIN_SECONDS}

@@ -208,7 +208,7 @@ class _JsonReport:
     def end_journal(self, check: JournalCheck, copy: Path | None, repair: JournalRepair | None) -> None:
         fields: dict[str, Any] = {"lines": check.line_count, "wrong": check.error_count, "notes": check.remark_count}
         fields |= {"unread": check.unknown_count, "copy": str(copy) if copy else None}
-        fields |= {"leftOut": repair.dropped_count, "writtenAnew": repair.rewritten_count} if repair else {}
+        fields |= {"leftOut": repair.dropped_count, "rewritten": repair.rewritten_count} if repair else {}
         self._out.write(f"], {json.dumps(fields)[1:]}")
 
     def close(self) -> None:

@@ -49,7 +49,7 @@ class FolderHints:
         async with aclosing(place()) as hints:
             async for announced in hints:
                 for listener in self._listeners:
-                    listener.tell(announced=announced)
+                    listener.notify(announced=announced)
 
     def _pass_error_on(self, following: asyncio.Task[None]) -> None:
         error = None if following.cancelled() else following.exception()
@@ -67,7 +67,7 @@ class _Listener:
         self._news = asyncio.Event()
         self._news.set()
 
-    def tell(self, *, announced: bool) -> None:
+    def notify(self, *, announced: bool) -> None:
         self._is_announced = self._is_announced or announced
         self._news.set()
 

@@ -17,7 +17,7 @@ from seqthink.journal.peek import first_session_event
 from seqthink.journal.store import SessionFile
 from seqthink.library.finding.found import Hit, found_in
 from seqthink.library.finding.journal_blocks import blocks_backwards, has_plain_strings
-from seqthink.library.finding.needles import Needles
+from seqthink.library.finding.journal_bytes import JournalBytes
 
 MAX_HITS: Final = 1000
 """How many hits are shown unless the user says otherwise."""
@@ -52,7 +52,7 @@ class TextSearch:
         self.unreadable = 0
         """Sessions that could not be read."""
         self._query, self._has_words, self._decode, self._since = query, _matcher(query), decode, since
-        self._needles = Needles(query)
+        self._bytes = JournalBytes(query)
         self._prepare, self._is_cancelled = prepare, is_cancelled
         self._sources: dict[tuple[int, str], str] = {}
 
@@ -88,7 +88,7 @@ class TextSearch:
             for block in blocks_backwards(file):
                 if self._is_cancelled():
                     return
-                for start, stop in self._needles.candidates(block, has_plain_strings=has_plain):
+                for start, stop in self._bytes.candidates(block, has_plain_strings=has_plain):
                     text = self._found_in_line(block[start:stop])
                     if text is not None and (self._since is None or text.time >= self._since):
                         yield text

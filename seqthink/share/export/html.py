@@ -19,7 +19,7 @@ from seqthink.drawing.rows.painter import PAGE_ACTION_CELLS, whole_session_paint
 from seqthink.drawing.text.colours import DARK, LIGHT, Colours
 from seqthink.share.export import session_facts
 from seqthink.share.export.html_items import page_items
-from seqthink.share.export.html_stencils import ItemRun, RowRun, item_runs, row_runs
+from seqthink.share.export.html_shapes import ItemRun, RowRun, item_runs, row_runs
 from seqthink.share.export.html_templates import resource, stream
 from seqthink.share.export.outline import outline
 

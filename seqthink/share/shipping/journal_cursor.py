@@ -53,8 +53,8 @@ class JournalCursor:
         self._searched = START
         """Up to here there is no line feed behind our place, if it is behind that; its line does not count."""
 
-    def begin_anew(self) -> None:
-        """Go to the beginning of another file."""
+    def restart(self) -> None:
+        """Go to the beginning of the file, which is another one now."""
         self.place = self.seen = self._searched = START
 
     def read(self, file: JournalFile, limit_bytes: int) -> ReadLines | None:

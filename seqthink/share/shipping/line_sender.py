@@ -134,7 +134,7 @@ class LineSender:
         self._journals.drop(session)
         journal = self._known.get(session)
         if journal is not None:
-            journal.cursor.begin_anew()
+            journal.cursor.restart()
             journal.is_located = journal.is_diverged = False
             self.changed(session)
 
@@ -306,7 +306,7 @@ class LineSender:
             journal.carded = -1  # it lost lines, and the card perhaps with them
         journal.trimmed_at = max(0, state.first - 1)
         if not self._has_its_place(cursor, file):
-            cursor.begin_anew()
+            cursor.restart()
         if not cursor.seek(file, state.last):
             self._diverged(journal, f"the engine has {state.last:,} lines of it, and the journal {cursor.place.line:,}")
             return

@@ -74,7 +74,7 @@ def test_a_transcript_without_the_word_is_not_translated(tmp_path: Path) -> None
 def test_a_word_with_a_sign_that_clients_escape_is_looked_for_by_its_longest_plain_part(tmp_path: Path) -> None:
     lay_out("claude/agents", tmp_path / "ada")
     for source, found in sessions_of(tmp_path / "ada"):
-        assert TranscriptBytes(words_query('"<>"')).may_be_in(source, found), "only its translation can tell"
+        assert TranscriptBytes(words_query('"<>"')).may_be_in(source, found), "only its translation can decide"
         assert not TranscriptBytes(words_query("池池池")).may_be_in(source, found)
 
 

@@ -161,7 +161,7 @@ def test_an_unknown_format_is_refused_and_the_known_ones_are_named(tmp_path: Pat
 
 
 @pytest.mark.parametrize("suffix", first(3, [*SUFFIXES, ".MD"]))
-def test_the_name_of_the_file_tells_the_format_unless_it_is_given(tmp_path: Path, suffix: str) -> None:
+def test_the_name_of_the_file_decides_the_format_unless_it_is_given(tmp_path: Path, suffix: str) -> None:
     wanted, target, other = SUFFIXES[suffix.lower()], tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
 
     seqthink("export", SHOP_API, "-o", target)

@@ -116,7 +116,7 @@ def test_the_colours_are_the_screen_s(name: str, colours: Colours) -> None:
     assert f".page{{fill:{colours.background};" in done.stdout
 
 
-def test_it_is_dark_unless_told_and_only_pictures_have_a_theme() -> None:
+def test_it_is_dark_by_default_and_only_pictures_have_a_theme() -> None:
     assert DARK.background in seqthink("export", SHOP_API, "--format", "svg").stdout
     assert refusal_line(seqthink("export", SHOP_API, "--format", "md", "--theme", "light")) == (
         "export: --theme is for svg, cast, gif, animated-svg, not for md"

@@ -14,12 +14,12 @@ from seqthink.library.journal_texts import JournalTexts
 from seqthink.library.live_session import load_journal
 from seqthink.share.export.html_blocks import Code
 from seqthink.share.export.html_items import page_item
-from seqthink.share.export.html_stencils import PagePart, RowDrawer, Stencils, item_html, item_node
+from seqthink.share.export.html_shapes import DrawnShapes, PagePart, RowDrawer, item_html, item_node
 from seqthink.share.export.html_templates import render
 from seqthink.share.export.markdown_html import thought_blocks
 from seqthink.share.export.node_trees import ELEMENTS, SVG_ELEMENTS, ForeignMarkupError, Node, node_tree, node_trees
 from tests.share.export.test_export_html import MARKDOWN_AROUND
-from tests.share.export.test_html_stencils import TEXTS
+from tests.share.export.test_html_shapes import TEXTS
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.example_chains import queue
@@ -110,12 +110,12 @@ def test_texts_are_filled_into_a_tree_as_into_html(texts: list[str]) -> None:
     def draw(texts: Sequence[str]) -> str:
         return Markup("<p>{}</p>").format(Markup("").join(Markup("<em>{}</em>").format(text) for text in texts))
 
-    stencils = Stencils()
+    shapes = DrawnShapes()
     part = PagePart(len(texts), texts, draw)
 
     for _ in range(2):
-        html = stencils.html(part)
-        assert written(msgspec.json.decode(stencils.node(part))) == as_escaped(html)
+        html = shapes.html(part)
+        assert written(msgspec.json.decode(shapes.node(part))) == as_escaped(html)
 
 
 @pytest.mark.parametrize(

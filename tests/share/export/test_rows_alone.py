@@ -13,7 +13,7 @@ from seqthink.drawing.rows.painter import Painter, whole_session_painter
 from seqthink.drawing.text.spans import spans_text
 from seqthink.drawing.tree.row_source import RowKind
 from seqthink.library.live_session import load_journal
-from seqthink.share.export.html_stencils import RowDrawer, row_runs
+from seqthink.share.export.html_shapes import RowDrawer, row_runs
 from seqthink.share.export.outline import Gutters, OutlineRow, outline, outline_row, row_key
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.event_strategies import journals

@@ -59,7 +59,7 @@ def test_a_session_that_appears_is_announced_and_in_the_list(tmp_path: Path) -> 
     read(tmp_path, use)
 
 
-def test_a_reader_of_the_list_that_missed_something_is_told_at_once(tmp_path: Path) -> None:
+def test_a_reader_of_the_list_that_missed_something_is_notified_at_once(tmp_path: Path) -> None:
     async def use(reader: Reader) -> None:
         version = (await reader.get("/sessions")).json["version"]
         async with reader.stream("/events", last_id=str(version - 1)) as stream:
@@ -159,9 +159,9 @@ def test_hints_that_a_slow_reader_has_not_taken_are_one() -> None:
         readers = HintReaders()
         slow = readers.add()
         for _ in range(1000):
-            readers.tell("changed")
-        readers.tell("restarted")
-        readers.tell("changed")
+            readers.notify_all("changed")
+        readers.notify_all("restarted")
+        readers.notify_all("changed")
         assert await slow.take() == ["changed", "restarted"]
         readers.remove(slow)
         assert len(readers) == 0
@@ -184,7 +184,7 @@ def replaced(path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [truncated, replaced])
-def test_each_of_three_readers_is_told_that_a_journal_begins_anew(
+def test_each_of_three_readers_is_notified_that_a_journal_starts_again(
     tmp_path: Path, change: Callable[[Path], None]
 ) -> None:
     async def use(reader: Reader) -> None:
@@ -219,7 +219,7 @@ def test_that_a_journal_was_replaced_is_said_for_a_while(tmp_path: Path, monkeyp
     read(tmp_path, use)
 
 
-def test_each_of_three_readers_is_told_that_a_journal_is_gone_and_that_it_is_back(tmp_path: Path) -> None:
+def test_each_of_three_readers_is_notified_that_a_journal_is_gone_and_that_it_is_back(tmp_path: Path) -> None:
     async def use(reader: Reader) -> None:
         path = shop_api().write(tmp_path / "s.jsonl")
         before = (await reader.get("/s/s/rows")).json
@@ -435,7 +435,7 @@ def test_a_session_that_is_still_waited_for_is_not_closed(tmp_path: Path, monkey
     read(tmp_path, use)
 
 
-def test_the_page_is_told_when_time_alone_changes_what_the_agent_does(
+def test_the_page_is_notified_when_time_alone_changes_what_the_agent_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_session, "WRITER_SECONDS", 0.01)

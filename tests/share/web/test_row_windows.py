@@ -10,7 +10,7 @@ from seqthink.chain.session import Session
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.tree import Tree
-from seqthink.share.export.html_stencils import RowDrawer
+from seqthink.share.export.html_shapes import RowDrawer
 from seqthink.share.web.live.row_windows import drawn_rows, number_of_key
 from seqthink.share.web.live.session_rows import ROW_CELLS, ShownTree
 from seqthink.share.web.parameters import Folds

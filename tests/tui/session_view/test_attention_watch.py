@@ -1,4 +1,4 @@
-"""What needs the person: the question, the counts, `!`, and what the terminal is told."""
+"""What needs the person: the question, the counts, `!`, and what the terminal gets."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -15,7 +15,7 @@ from tests.tui.session_view.test_end_notice import BILLING, LATER, NOW, Living
 from tui.app import Viewer
 from tui.session_view import attention_watch
 from tui.sessions.wall_sessions import WallSessions
-from tui.settings import Settings, Telling
+from tui.settings import Alerts, Settings
 from tui.widgets.line_view import LineView
 
 SIZES = [(44, 20), (80, 24), (120, 35), (200, 60)]
@@ -125,15 +125,15 @@ def _others(stage: Stage) -> int:
     return len(stage.session.state.folder.needs)
 
 
-async def test_the_terminal_is_told_once_with_nothing_of_the_model_that_could_control_it(
+async def test_the_terminal_is_notified_once_with_nothing_of_the_model_that_could_control_it(
     live: Callable[..., Living], written: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("TMUX", "STY", "WT_SESSION", "KITTY_WINDOW_ID"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-ghostty")
     other, one = live(_session("billing", 30, name=BILLING), BILLING), live(_session("shop"), SESSION)
-    telling = Telling(has_title=True, has_bell=True, has_notifications=True)
-    async with running_viewer(one.path, (120, 35), _settings(one, telling=telling)) as stage:
+    alerts = Alerts(has_title=True, has_bell=True, has_notifications=True)
+    async with running_viewer(one.path, (120, 35), _settings(one, alerts=alerts)) as stage:
         await stage.until(lambda: _others(stage) == 2)
         assert written == ["\x1b]2;●1 ○1 seqthink\x1b\\"]
         _ask(other)
@@ -159,7 +159,7 @@ async def test_the_first_title_waits_until_all_sessions_have_been_looked_at(
 
     monkeypatch.setattr(WallSessions, "refresh", refresh_in_two_looks)
     _, one = live(_session("billing", 30, name=BILLING), BILLING), live(_session("shop"), SESSION)
-    async with running_viewer(one.path, (120, 35), _settings(one, telling=Telling(has_title=True))) as stage:
+    async with running_viewer(one.path, (120, 35), _settings(one, alerts=Alerts(has_title=True))) as stage:
         await stage.until(lambda: _others(stage) == 2)
 
         assert written == ["\x1b]2;●1 ○1 seqthink\x1b\\"]
@@ -170,6 +170,6 @@ async def test_each_can_be_turned_off_and_a_question_before_the_viewer_rings_for
 ) -> None:
     other, one = live(_session("billing", 30, name=BILLING), BILLING), live(_session("shop"), SESSION)
     _ask(other)
-    async with running_viewer(one.path, (120, 35), _settings(one, telling=Telling(has_bell=True))) as stage:
+    async with running_viewer(one.path, (120, 35), _settings(one, alerts=Alerts(has_bell=True))) as stage:
         await stage.until(lambda: stage.lines[0].rstrip().endswith("▲1"))
         assert written == []

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from seqthink.chain.attention import Attention, Standing, StuckReason
 from seqthink.drawing.describe.status import counts_text
-from tui.state.attention_news import AGAIN_SECONDS, TELLING_SECONDS, AttentionNews, news_text
+from tui.state.attention_news import AGAIN_SECONDS, ALERT_SECONDS, AttentionNews, news_text
 from tui.state.next_session import SessionNeed, counted_states, next_session, rank
 
 SECOND = 1_000_000
@@ -135,22 +135,22 @@ def test_the_session_that_the_person_looks_at_is_no_news_then_or_later() -> None
     assert news.look([A1], 20) == []
 
 
-def test_many_at_once_are_told_together_and_not_again_soon() -> None:
+def test_many_at_once_are_notified_together_and_not_again_soon() -> None:
     news = AttentionNews(started=1 << 60)
     names = "abcd"
     news.look([need(name, Attention.THINKING) for name in names], 0)
     first = [need("a", Attention.ASKING), *(need(name, Attention.THINKING) for name in "bcd")]
     assert [one.key for one in news.look(first, 10)] == ["a"]
     later = [need(name, Attention.ASKING) for name in names]
-    assert news.look(later, 10 + TELLING_SECONDS / 2) == []
-    assert [one.key for one in news.look(later, 10 + TELLING_SECONDS)] == ["b", "c", "d"]
+    assert news.look(later, 10 + ALERT_SECONDS / 2) == []
+    assert [one.key for one in news.look(later, 10 + ALERT_SECONDS)] == ["b", "c", "d"]
     assert news.look([need(name, Attention.THINKING) for name in names], 20) == []
     assert news.look(later, 30) == []
     news.look([need(name, Attention.THINKING) for name in names], 31)
     assert len(news.look(later, 30 + AGAIN_SECONDS)) == 4
 
 
-def test_what_was_answered_before_it_could_be_told_is_not_told() -> None:
+def test_what_was_answered_before_it_could_be_notified_is_not_notified() -> None:
     news = AttentionNews(started=1 << 60)
     both = [need("a", Attention.THINKING), need("b", Attention.THINKING)]
     news.look(both, 0)

@@ -10,7 +10,7 @@ class HintReader:
         self._news = asyncio.Event()
         self._names: list[str] = []
 
-    def tell(self, name: str) -> None:
+    def notify(self, name: str) -> None:
         """Note an event that has a name; one that is waiting already is not noted again."""
         if name not in self._names:
             self._names.append(name)
@@ -43,7 +43,7 @@ class HintReaders:
         """Forget a listener."""
         self._listeners.remove(listener)
 
-    def tell(self, name: str) -> None:
+    def notify_all(self, name: str) -> None:
         """Notify all of them, from the event loop."""
         for listener in self._listeners:
-            listener.tell(name)
+            listener.notify(name)

@@ -26,7 +26,7 @@ from seqthink.journal.change_hints import ChangeHints
 from seqthink.journal.follow import file_subject
 from seqthink.journal.reader import Batch, JournalReader
 from seqthink.library.catalog.journal_feed import READING, JournalFeed
-from seqthink.share.export.html_stencils import RowDrawer
+from seqthink.share.export.html_shapes import RowDrawer
 from seqthink.share.web.live.hints import HintReaders
 from seqthink.share.web.live.session_rows import SessionRows
 from seqthink.share.web.settings import WebSettings
@@ -138,7 +138,7 @@ class OpenSession:
         """Let nobody wait any more: the session is not followed."""
         self.has_ended = True
         self._has_begun.set()
-        self.listeners.tell(GONE)
+        self.listeners.notify_all(GONE)
 
     async def run(self) -> None:
         """Follow the session until cancelled."""
@@ -251,7 +251,7 @@ class OpenSession:
 
     def _notify(self, name: str) -> None:
         self._notified_version, self._hinted_at = self.version, monotonic()
-        self.listeners.tell(name)
+        self.listeners.notify_all(name)
 
     # Health
 

@@ -12,7 +12,7 @@ from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
-from seqthink.share.export.html_stencils import RowDrawer
+from seqthink.share.export.html_shapes import RowDrawer
 from seqthink.share.export.outline import fold_key, is_row_open, row_key
 from seqthink.share.web.parameters import Folds
 

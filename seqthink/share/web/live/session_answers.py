@@ -18,7 +18,7 @@ from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.tree import Tree
 from seqthink.share.export import session_facts
 from seqthink.share.export.html_items import ThoughtItem, page_item
-from seqthink.share.export.html_stencils import item_node
+from seqthink.share.export.html_shapes import item_node
 from seqthink.share.web.json_answers import RefusedRequestError, encoded
 from seqthink.share.web.live.bounded_texts import BoundedTexts, bounded_item, bounded_line, with_remark
 from seqthink.share.web.live.open_session import OpenSession, SessionMoment

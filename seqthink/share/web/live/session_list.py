@@ -112,7 +112,7 @@ class SessionList:
 
         def notify() -> None:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self._listeners.tell, CHANGED)
+                loop.call_soon_threadsafe(self._listeners.notify_all, CHANGED)
 
         threading.Thread(target=index.scan, args=(notify,), name="session list", daemon=True).start()
         self._ending = loop.call_later(UNREAD_SECONDS, self._end_if_unread)

@@ -224,7 +224,7 @@ class ClaudeReader:
         if is_copy:
             return []
         if self._agent_file is not None:
-            return [*self._agent_file.told(record, self._time), *facts]
+            return [*self._agent_file.read(record, self._time), *facts]
         described = self._description.record(record, self._time, self._copied_from)
         return [*described, *facts]
 
@@ -273,7 +273,7 @@ class ClaudeReader:
             case "turn_duration":
                 return [*work.turns.timed(at.record, at.time)]
             case "compact_boundary":
-                self._line.user.boundary_told()
+                self._line.user.compacted()
                 sizes = record.compact_metadata or CompactMetadata()
                 return [
                     Compacted(

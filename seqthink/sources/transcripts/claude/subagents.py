@@ -43,7 +43,7 @@ class AgentFile:
         if meta.call is not None:
             self._agents.joined_by_client(self._agent, meta.call, meta.names)
 
-    def told(self, record: Record, time: int) -> list[AgentStarted]:
+    def read(self, record: Record, time: int) -> list[AgentStarted]:
         """Return what is newly known of the subagent with the next record."""
         model = self._meta.model or (self._emitted.model if self._emitted else None)
         if model is None and record.type == "assistant":

@@ -35,7 +35,7 @@ class UserRecords:
         # Messages that still wait in the queue, though an attachment has reported them.
         self._attached: list[str] = []
 
-    def boundary_told(self) -> None:
+    def compacted(self) -> None:
         """A compaction was emitted; the summary that follows is the same one."""
         self._boundary_emitted = True
 

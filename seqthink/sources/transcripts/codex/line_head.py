@@ -47,7 +47,7 @@ def line_head(line: bytes) -> LineHead | None:
     return LineHead(found[1].decode("ascii", "replace"), found[3], ordinal, found[4] or b"")
 
 
-def may_tell(line: bytes) -> bool:
+def may_have_facts(line: bytes) -> bool:
     """Return whether a record may be of use: false only for those whose type says that no fact can be in them."""
     head = line_head(line)
     if head is None or line.find(RECORD_START, 1) > 0:
@@ -59,7 +59,7 @@ def may_tell(line: bytes) -> bool:
 def is_head_enough(head: bytes) -> bool:
     """Return whether the first bytes of a record say all that is needed of it."""
     found = line_head(head)
-    return found is not None and (found.type == b"compacted" or not may_tell(head))
+    return found is not None and (found.type == b"compacted" or not may_have_facts(head))
 
 
 def answered_call(line: bytes, head: LineHead | None) -> str | None:

@@ -12,7 +12,13 @@ from seqthink.sources.transcripts.call_ids import first_call_id
 from seqthink.sources.transcripts.codex.copied_lines import ForkCopies
 from seqthink.sources.transcripts.codex.events import EVENTS, EVENTS_WITHOUT_FACTS
 from seqthink.sources.transcripts.codex.fork_points import ForkPoints
-from seqthink.sources.transcripts.codex.line_head import RECORD_START, LineHead, answered_call, line_head, may_tell
+from seqthink.sources.transcripts.codex.line_head import (
+    RECORD_START,
+    LineHead,
+    answered_call,
+    line_head,
+    may_have_facts,
+)
 from seqthink.sources.transcripts.codex.repeated_lines import RepeatedLines
 from seqthink.sources.transcripts.codex.response_items import ITEMS, ITEMS_WITHOUT_FACTS, agent_message
 from seqthink.sources.transcripts.codex.thread_meta import ThreadMeta, is_bare_meta, meta_of_payload
@@ -87,7 +93,7 @@ class RolloutReader:
 
     def wants(self, line: bytes) -> bool:
         """Return False if no fact can follow from this line, by its first bytes."""
-        return may_tell(line)
+        return may_have_facts(line)
 
     def read(self, line: bytes) -> list[Fact]:
         """Return what the next line says. Never raises."""

@@ -92,7 +92,7 @@ class ThreadState:
             arguments: what it was called with.
             time: when, in microseconds since 1970 (UTC), if not at the record's time.
         """
-        if not call or self.calls.is_told(call, record):
+        if not call or self.calls.add_record(call, record):
             return []
         is_repeated = self.calls.is_known(call)
         identifier = self.id_of("call", f"{call} {arguments}") if is_repeated else first_call_id(call, self.owner)

@@ -82,8 +82,8 @@ class ToolCalls:
         known = self._known(call)
         return known.summary if known is not None else ""
 
-    def is_told(self, call: str, record: str) -> bool:
-        """Return whether a record of this type is of a call that is known already, and not of another one."""
+    def add_record(self, call: str, record: str) -> bool:
+        """Take in the type of a record of a known call; return False if the record is of another call."""
         at_once = [known for known in self._calls.get(call, ()) if record not in known.records]
         if not at_once:
             return False

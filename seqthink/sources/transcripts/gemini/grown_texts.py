@@ -24,7 +24,7 @@ class GrownTexts:
         self._shown.clear()
         self._new.clear()
 
-    def tell(self, identifier: str, text: str) -> tuple[str, str]:
+    def show(self, identifier: str, text: str) -> tuple[str, str]:
         """Return the id and the text to show, given those that a record has."""
         known = self._whole.get(identifier, text)
         text = known if known.startswith(text) else text

@@ -245,7 +245,7 @@ class ChatReader:
         """Return a fact with its text as far as it is known to have grown."""
         if not isinstance(fact, Prompt | Reasoning | Remark | TurnEnded):
             return fact
-        identifier, text = self._grown.tell(fact.id, fact.text)
+        identifier, text = self._grown.show(fact.id, fact.text)
         return structs.replace(fact, id=identifier, text=text)
 
     def _at(self, time: int | None) -> list[Fact]:

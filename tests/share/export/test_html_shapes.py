@@ -1,4 +1,4 @@
-"""A part that is set into a stencil is what the template draws."""
+"""A part that is set into a shape is what the template draws."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from markupsafe import Markup
 from seqthink.drawing.text.spans import Role
 from seqthink.share.export.html_blocks import Paragraphs
 from seqthink.share.export.html_items import LinkedFact, ThoughtItem
-from seqthink.share.export.html_stencils import MAX_STENCILS, DrawnItem, PagePart, Stencils, item_runs
+from seqthink.share.export.html_shapes import MAX_SHAPES, DrawnItem, DrawnShapes, PagePart, item_runs
 from seqthink.share.export.html_templates import render
 
 TEXTS = st.one_of(
@@ -61,13 +61,13 @@ def test_a_text_cannot_be_markup(texts: list[str]) -> None:
     def draw(texts: Sequence[str]) -> str:
         return "".join(Markup("<p>{}</p>").format(text) for text in texts)
 
-    filled = Stencils().html(PagePart(len(texts), texts, draw))
+    filled = DrawnShapes().html(PagePart(len(texts), texts, draw))
 
     assert filled.count("<") == 2 * len(texts)
 
 
 def test_few_stencils_are_kept() -> None:
-    stencils = Stencils()
+    shapes = DrawnShapes()
     drawn = 0
 
     def draw(texts: Sequence[str]) -> str:
@@ -75,7 +75,7 @@ def test_few_stencils_are_kept() -> None:
         drawn += 1
         return texts[0]
 
-    for shape in (*range(MAX_STENCILS + 1), 0):
-        stencils.html(PagePart(shape, ["x"], draw))
+    for shape in (*range(MAX_SHAPES + 1), 0):
+        shapes.html(PagePart(shape, ["x"], draw))
 
-    assert drawn == MAX_STENCILS + 2
+    assert drawn == MAX_SHAPES + 2

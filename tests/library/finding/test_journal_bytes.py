@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seqthink.chain.query import words_query
-from seqthink.library.finding.needles import Needles
+from seqthink.library.finding.journal_bytes import JournalBytes
 
 TEXTS = st.text(st.sampled_from(f'{string.ascii_letters} \\"/\t\n\x1bäÖßöñ池連接池接続ПриВЕТпривет→“”σςΣ'), max_size=30)
 
@@ -21,8 +21,8 @@ def line(text: str, *, ascii_only: bool = False) -> bytes:
 
 def found(lines: list[bytes], words: str, *, has_plain_strings: bool = False) -> list[bytes]:
     block = b"\n".join(lines)
-    needles = Needles(words_query(words))
-    return [block[start:stop] for start, stop in needles.candidates(block, has_plain_strings=has_plain_strings)]
+    searched = JournalBytes(words_query(words))
+    return [block[start:stop] for start, stop in searched.candidates(block, has_plain_strings=has_plain_strings)]
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=6), st.data())

@@ -20,7 +20,7 @@ from seqthink.share.export.html_templates import render, render_macro
 from seqthink.share.export.node_trees import node_tree
 from seqthink.share.export.outline import ChainRow, ChainTitle, Gutters, OutlineRow, outline_row
 
-MAX_STENCILS, MAX_PARTS = 256, 64
+MAX_SHAPES, MAX_PARTS = 256, 64
 """How many shapes are kept, and how many texts a part has at most; others are drawn by the template each time."""
 ROWS_IN_RUN, ITEMS_IN_RUN = 64, 32
 """How many rows, and thoughts beside them, a browser lays out together, when they come into view.
@@ -66,7 +66,7 @@ class ItemRun(Struct, frozen=True):
 
 def row_runs(rows: Iterator[ChainRow | OutlineRow | None]) -> Iterator[RowRun | None]:
     """Yield the rows of the tree as HTML; None stays."""
-    stencils = Stencils()
+    shapes = DrawnShapes()
     run: list[Markup] = []
     for row in rows:
         is_heading = row is not None and row.is_heading
@@ -76,9 +76,9 @@ def row_runs(rows: Iterator[ChainRow | OutlineRow | None]) -> Iterator[RowRun | 
         if row is None:
             yield None
         elif is_heading:
-            yield RowRun(stencils.html(_row_part(row)), is_heading=True)
+            yield RowRun(shapes.html(_row_part(row)), is_heading=True)
         else:
-            run.append(stencils.html(_row_part(row)))
+            run.append(shapes.html(_row_part(row)))
             if len(run) == ROWS_IN_RUN:
                 yield RowRun(_LINE_FEED.join(run), is_full=True)
                 run.clear()
@@ -88,7 +88,7 @@ def row_runs(rows: Iterator[ChainRow | OutlineRow | None]) -> Iterator[RowRun | 
 
 def item_runs(items: Iterator[PageItem | None]) -> Iterator[ItemRun]:
     """Yield what is beside the tree; the thoughts without attachments whose text is paragraphs as HTML."""
-    stencils = Stencils()
+    shapes = DrawnShapes()
     run: list[PageItem | DrawnItem] = []
     for item in items:
         if item is None or isinstance(item, ChainHeading) or (isinstance(item, BranchHeading) and item.is_section):
@@ -98,7 +98,7 @@ def item_runs(items: Iterator[PageItem | None]) -> Iterator[ItemRun]:
             yield ItemRun([item])
             continue
         if isinstance(item, ThoughtItem) and item.has_only_text and _is_plain(item.blocks):
-            run.append(DrawnItem(stencils.html(_thought_part(item))))
+            run.append(DrawnItem(shapes.html(_thought_part(item))))
         else:
             run.append(item)
         if len(run) == ITEMS_IN_RUN:
@@ -112,16 +112,16 @@ class RowDrawer:
     """Draws single rows of trees and timelines. Keep one: it remembers what rows have in common."""
 
     def __init__(self) -> None:
-        self._stencils = Stencils()
+        self._shapes = DrawnShapes()
         self._gutters = Gutters()
 
     def html(self, painter: Painter, number: int) -> Markup:
         """Return an existing row as HTML."""
-        return self._stencils.html(_row_part(outline_row(painter, number, self._gutters)))
+        return self._shapes.html(_row_part(outline_row(painter, number, self._gutters)))
 
     def node(self, painter: Painter, number: int) -> Raw:
         """Return the same as a node tree, in JSON."""
-        return self._stencils.node(_row_part(outline_row(painter, number, self._gutters)))
+        return self._shapes.node(_row_part(outline_row(painter, number, self._gutters)))
 
 
 def item_html(item: ThoughtItem | PageAside) -> Markup:
@@ -147,7 +147,7 @@ class PagePart(NamedTuple):
     """Draws the part with such texts, through a template, which escapes them."""
 
 
-class _Stencil(NamedTuple):
+class _DrawnShape(NamedTuple):
     """A drawn part without its texts."""
 
     form: str
@@ -159,33 +159,33 @@ class _Stencil(NamedTuple):
         return self.form % tuple([safe[place] for place in self.places])
 
 
-class Stencils:
+class DrawnShapes:
     """The shapes of parts that were drawn."""
 
     def __init__(self) -> None:
-        self._of_html: dict[Hashable, _Stencil] = {}
-        self._of_nodes: dict[Hashable, _Stencil] = {}
+        self._of_html: dict[Hashable, _DrawnShape] = {}
+        self._of_nodes: dict[Hashable, _DrawnShape] = {}
 
     def html(self, part: PagePart) -> Markup:
         """Return a part as HTML."""
         safe = str.split(escape(sanitize(_APART.join(part.texts))), _APART)
         if _is_unfit(part, safe):
             return Markup(part.draw(part.texts))  # the template has escaped all values
-        stencil = self._of_html.get(part.shape)
-        if stencil is None:
-            stencil = _remember(self._of_html, part.shape, _stencil(_drawn_blank(part)))
-        return Markup(stencil.filled(safe))  # literals of the template, and safe texts
+        drawn = self._of_html.get(part.shape)
+        if drawn is None:
+            drawn = _remember(self._of_html, part.shape, _drawn_shape(_drawn_blank(part)))
+        return Markup(drawn.filled(safe))  # literals of the template, and safe texts
 
     def node(self, part: PagePart) -> Raw:
         """Return the node tree of a part that is one element, in JSON."""
         safe = sanitize(_APART.join(part.texts)).split(_APART)
         if _is_unfit(part, safe):
             return Raw(json.encode(node_tree(part.draw(part.texts))))
-        stencil = self._of_nodes.get(part.shape)
-        if stencil is None:
+        drawn = self._of_nodes.get(part.shape)
+        if drawn is None:
             blank = json.encode(node_tree(_drawn_blank(part))).decode()
-            stencil = _remember(self._of_nodes, part.shape, _stencil(blank))
-        return Raw(stencil.filled([json.encode(text).decode()[1:-1] for text in safe]).encode())
+            drawn = _remember(self._of_nodes, part.shape, _drawn_shape(blank))
+        return Raw(drawn.filled([json.encode(text).decode()[1:-1] for text in safe]).encode())
 
 
 def _is_unfit(part: PagePart, safe: Sequence[str]) -> bool:
@@ -198,18 +198,18 @@ def _drawn_blank(part: PagePart) -> str:
     return part.draw([f"{_MARK}{place}{_MARK}" for place in range(len(part.texts))])
 
 
-def _stencil(drawn: str) -> _Stencil:
-    literals = _PLACE.split(drawn)
-    return _Stencil(
+def _drawn_shape(blank: str) -> _DrawnShape:
+    literals = _PLACE.split(blank)
+    return _DrawnShape(
         "%s".join(part.replace("%", "%%") for part in literals[::2]), [int(text) for text in literals[1::2]]
     )
 
 
-def _remember(known: dict[Hashable, _Stencil], shape: Hashable, stencil: _Stencil) -> _Stencil:
-    if len(known) >= MAX_STENCILS:
+def _remember(known: dict[Hashable, _DrawnShape], shape: Hashable, drawn: _DrawnShape) -> _DrawnShape:
+    if len(known) >= MAX_SHAPES:
         known.clear()
-    known[shape] = stencil
-    return stencil
+    known[shape] = drawn
+    return drawn
 
 
 def _row_part(row: ChainRow | OutlineRow) -> PagePart:

@@ -25,13 +25,13 @@ Lines = Iterator[tuple[int, int]]
 """Start and end of lines, the last one first."""
 
 
-class Needles:
+class JournalBytes:
     """What the lines of a journal hold, as bytes, if a text in them holds all the words of a query."""
 
     def __init__(self, query: Query) -> None:
         self._folds = not query.is_case_sensitive
         words = [_Word.of(word, folds=self._folds) for word in query.words]
-        self._needles = sorted((word.needle for word in words if word.pattern is None), key=len, reverse=True)
+        self._spelled = sorted((word.spelled for word in words if word.pattern is None), key=len, reverse=True)
         self._patterns = [word.pattern for word in words if word.pattern is not None]
         self._suspects = [_SLASH] if "/" in "".join(query.words) else []
 
@@ -50,19 +50,19 @@ class Needles:
                 is_suspect = any(block.find(suspect, start, stop) >= 0 for suspect in suspects)
                 if is_suspect or self._may_be_in(folded, start, stop):
                     yield start, stop
-        elif all(needle in folded for needle in self._needles) and all(find(folded) for find in self._patterns):
+        elif all(word in folded for word in self._spelled) and all(find(folded) for find in self._patterns):
             for start, stop in self._driven(folded):
                 if self._may_be_in(folded, *_text_span(folded, start, stop)):
                     yield start, stop
 
     def _driven(self, folded: bytes) -> Lines:
-        if self._needles:
-            yield from _lines_with(self._needles[0], folded)
+        if self._spelled:
+            yield from _lines_with(self._spelled[0], folded)
         else:
             yield from _lines_backwards(folded)
 
     def _may_be_in(self, folded: bytes, start: int, stop: int) -> bool:
-        return all(folded.find(needle, start, stop) >= 0 for needle in self._needles) and all(
+        return all(folded.find(word, start, stop) >= 0 for word in self._spelled) and all(
             find(folded, start, stop) for find in self._patterns
         )
 
@@ -70,7 +70,7 @@ class Needles:
 class _Word(NamedTuple):
     """A word as bytes: what its lines hold, or a pattern where that alone would say too little."""
 
-    needle: bytes
+    spelled: bytes
     pattern: Callable[..., object] | None = None
 
     @classmethod
@@ -79,9 +79,9 @@ class _Word(NamedTuple):
             return cls(_spelled(word))
         # The longest part of the word that is the same bytes in upper and in lower case, or ASCII, which is lowered.
         parts = "".join("\0" if _has_other_cases(one) else one for one in word).split("\0")
-        needle = max((_spelled(part).lower() for part in parts), key=len)
-        if len(parts) == 1 or len(needle) >= _MIN_FRAGMENT_BYTES:
-            return cls(needle)
+        longest = max((_spelled(part).lower() for part in parts), key=len)
+        if len(parts) == 1 or len(longest) >= _MIN_FRAGMENT_BYTES:
+            return cls(longest)
         return cls(b"", re.compile(b"".join(map(_spelling_pattern, word))).search)
 
 
@@ -114,9 +114,9 @@ def _text_span(folded: bytes, start: int, stop: int) -> tuple[int, int]:
     return (begin + len(_TEXT_BEGINS), end) if end >= 0 else (start, stop)
 
 
-def _lines_with(needle: bytes, block: bytes) -> Lines:
+def _lines_with(word: bytes, block: bytes) -> Lines:
     end = len(block)
-    while (at := block.rfind(needle, 0, end)) >= 0:
+    while (at := block.rfind(word, 0, end)) >= 0:
         stop = block.find(b"\n", at)
         start = block.rfind(b"\n", 0, at) + 1
         yield start, stop if stop >= 0 else len(block)
