@@ -37,12 +37,12 @@ help:
 	echo "make fmt          format, and fix what can be fixed"
 	echo "make bench        measure"
 	echo "make conformance  run the official MCP conformance suite and the Inspector (needs npm)"
-	echo "make screenshots  draw the README's pictures anew"
+	echo "make screenshots  draw the README's pictures again"
 	echo "make docs         draw the drawings of docs/ again, and write the tables that are generated"
 	echo "make site         build the documentation as a static site in build/site"
 	echo "make manifests    write the files that hosts and registries read, after a change of version or description"
 	echo "make owner        name the account that publishes, everywhere: make owner OWNER=name"
-	echo "make lock         pin anew after a change in pyproject.toml (needs uv)"
+	echo "make lock         pin again after a change in pyproject.toml (needs uv)"
 	echo "make clean        remove .venv and everything generated"
 
 install:

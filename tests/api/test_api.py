@@ -197,7 +197,7 @@ def test_what_is_appended_is_seen_after_a_refresh_and_not_before(tmp_path: Path)
         assert (journal.state, before.state) == ("done", "unknown")
 
 
-def test_a_replaced_journal_is_read_anew_and_old_views_still_read_their_texts(tmp_path: Path) -> None:
+def test_a_replaced_journal_is_read_again_and_old_views_still_read_their_texts(tmp_path: Path) -> None:
     with opened(JournalBuilder().session().thought("old", 1, 2), tmp_path) as journal:
         old = journal.thoughts[0]
         JournalBuilder().session().thought("new").write(tmp_path / "other").replace(journal.path)

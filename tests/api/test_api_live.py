@@ -190,7 +190,7 @@ def test_a_file_that_is_deleted_ends_the_iteration(tmp_path: Path) -> None:
     assert collected.ended() == ["session", "thought"]
 
 
-def test_a_replaced_file_begins_anew_and_says_so(tmp_path: Path) -> None:
+def test_a_replaced_file_starts_again_and_says_so(tmp_path: Path) -> None:
     path = JournalBuilder().session().thought("old").write(tmp_path / f"{SESSION}.jsonl")
     collected = Collected(seqthink.follow(path))
     collected.wait(lambda entries: len(entries) == 2)

@@ -50,7 +50,7 @@ def added(code: str, path: str) -> str:
     return fence(head + "".join(f"+{line}\n" for line in lines), "diff")
 
 
-def told(found: PanelVerdicts) -> str:
+def notes_of(found: PanelVerdicts) -> str:
     """Return the sentences about code that was not judged."""
     return " ".join([*found.absence_reasons, *(card.full_notes for card in found.cards)])
 
@@ -76,7 +76,7 @@ async def test_read_code_gets_its_verdict_and_unread_code_gets_none(language: La
         assert await outcome(added(code, language.path)) == wanted
         found = await verdicts(beside)
         assert combine_cards(found.cards, threshold=85).verdict == (BROKEN if wanted == BROKEN else SOUND)
-        assert ("Not judged by 'internal'" in told(found)) is not language.is_read
+        assert ("Not judged by 'internal'" in notes_of(found)) is not language.is_read
 
 
 @pytest.mark.usefixtures("plain")
@@ -101,13 +101,13 @@ async def test_the_lines_that_were_not_judged_are_named_with_the_reason(tmp_path
     assert (await verdicts(fence(elixir, "elixir"))).absence_reasons == (
         "Not judged by 'internal' (no judge supports its language): thought:4-5 (elixir).",
     )
-    assert told(await verdicts(SOUND_PYTHON + fence(elixir, "elixir") + fence("1\n2\n", "cobol"))).endswith(
+    assert notes_of(await verdicts(SOUND_PYTHON + fence(elixir, "elixir") + fence("1\n2\n", "cobol"))).endswith(
         "(no judge supports its language): thought:10-11 (elixir), thought:16-17 (cobol)."
     )
-    assert told(await verdicts(fence(changed, "diff"), tmp_path)).endswith(": there.ex.")
-    assert told(await verdicts(fence(changed, "diff"))).endswith(": there.ex:1-2.")
+    assert notes_of(await verdicts(fence(changed, "diff"), tmp_path)).endswith(": there.ex.")
+    assert notes_of(await verdicts(fence(changed, "diff"))).endswith(": there.ex:1-2.")
     many = "".join(fence(elixir, "elixir") for _ in range(7))
-    assert told(await verdicts(many)).endswith("thought:28-29 (elixir) and 2 more.")
+    assert notes_of(await verdicts(many)).endswith("thought:28-29 (elixir) and 2 more.")
 
 
 @given(
@@ -119,8 +119,8 @@ def test_unread_code_never_passes(code: str, tag: str) -> None:
 
     assert alone.cards == () or alone.cards[0].findings
     assert not any(card.read_units for card in alone.cards)
-    assert "Not judged by 'internal'" in told(alone) or "found no code to judge" in told(alone)
-    assert "Not judged by 'internal'" in told(beside)
+    assert "Not judged by 'internal'" in notes_of(alone) or "found no code to judge" in notes_of(alone)
+    assert "Not judged by 'internal'" in notes_of(beside)
 
 
 TOKEN = "ghp_" + "b7Kq2mXw9RtY4pLz8VnC3sDf6GhJ1aEu5TiO"
@@ -201,7 +201,7 @@ async def test_the_readable_part_of_hunks_and_macros_is_judged() -> None:
     macros = "Q_OBJECT\nclass W : public QWidget {\n    Q_OBJECT\npublic slots:\n    void go();\n};\n"
 
     assert await outcome(fence(macros, "cpp")) == "pass"
-    assert "(it cannot be read as cpp): thought:5, thought:7-8." in told(await verdicts(fence(macros, "cpp")))
+    assert "(it cannot be read as cpp): thought:5, thought:7-8." in notes_of(await verdicts(fence(macros, "cpp")))
     assert await outcome(fence(hunk, "diff")) in {"pass", NOT_JUDGED}
 
 

@@ -1,4 +1,4 @@
-"""The story `code-review`, told to a real server: what its audits come to, and what it needs."""
+"""The story `code-review`, played to a real server: what its audits result in, and what it needs."""
 
 import subprocess
 import sys
@@ -48,9 +48,9 @@ def journal(run: Run) -> Path:
 
 @pytest.mark.deep  # the story twice
 def test_every_run_of_the_story_gives_the_same_session(journal: Path) -> None:
-    anew = normalised(journal.read_text(encoding="utf-8").splitlines())
+    played = normalised(journal.read_text(encoding="utf-8").splitlines())
 
-    assert [line.decode() for line in anew.lines] == [line.decode() for line in code_review().lines]
+    assert [line.decode() for line in played.lines] == [line.decode() for line in code_review().lines]
 
 
 @pytest.mark.deep  # the whole demo; its agent runs below, and each verdict has its own tests

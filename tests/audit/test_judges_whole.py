@@ -66,14 +66,14 @@ def test_a_nul_is_reported_and_hides_nothing() -> None:
     assert 2 in {finding.line for finding in card.findings}
 
 
-@pytest.mark.parametrize(("line", "is_told"), [("eval(text)  # noqa", True), ("eval(text)  # NOQA: S307", True),
+@pytest.mark.parametrize(("line", "is_reported"), [("eval(text)  # noqa", True), ("eval(text)  # NOQA: S307", True),
                                                ("except Exception:  # noqa: BLE001", False)])  # fmt: skip
-def test_noqa_does_not_excuse_unsafe_code(line: str, is_told: bool) -> None:
+def test_noqa_does_not_excuse_unsafe_code(line: str, is_reported: bool) -> None:
     program = f"import json\n\n\ndef f(text):\n    try:\n        json.loads(text)\n    {line}\n        return None\n"
-    if is_told:
+    if is_reported:
         program = f"def f(text):\n    return {line}\n"
 
-    assert bool(judged(program).findings) is is_told
+    assert bool(judged(program).findings) is is_reported
 
 
 def test_code_that_ruff_cannot_parse_is_not_judged_but_grave_mistakes_are_found() -> None:

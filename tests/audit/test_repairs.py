@@ -498,7 +498,7 @@ async def test_a_repair_is_applied_when_the_user_accepts(repo: Repo, action: str
     assert found.steps[-1] == "asking you whether to apply the proposed diff"
 
 
-async def test_the_step_of_asking_is_not_told_where_nobody_is_asked(repo: Repo) -> None:
+async def test_the_step_of_asking_is_not_reported_where_nobody_is_asked(repo: Repo) -> None:
     found = await audit(config(scope="paths", paths=["a.py"], applyFixes=True), repo.root)
 
     assert found.steps[-1] == "trying repairs by tools, round 1 of 1"

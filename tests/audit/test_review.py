@@ -121,9 +121,9 @@ def test_of_two_versions_the_one_without_a_fatal_finding_is_better_whatever_the_
 
 
 def test_a_review_has_the_fields_of_the_answer() -> None:
-    told = CodeFinding(path="a.py", line=3, comment="Say why.")
+    reported = CodeFinding(path="a.py", line=3, comment="Say why.")
     cards = [scored(finding(line=9)), JudgeCard(model="m", score=61, notes="Hm.", dimensions={"taste": 61},
-                                                       findings=(told,))]  # fmt: skip
+                                                       findings=(reported,))]  # fmt: skip
     fields = combine_cards(
         cards, threshold=85, notes=["One was left out."], citations=["repo://a.py:1-9"], proposed_diff="d", iterations=2
     ).fields()
@@ -271,12 +271,12 @@ def test_a_request_holds_the_task_the_code_and_what_was_found_but_not_without_en
 
 
 async def test_progress_never_goes_back_and_never_past_its_end() -> None:
-    told: list[tuple[int, int, str]] = []
+    reported: list[tuple[int, int, str]] = []
 
-    async def tell(done: int, steps: int, doing: str) -> None:
-        told.append((done, steps, doing))
+    async def report(done: int, steps: int, doing: str) -> None:
+        reported.append((done, steps, doing))
 
-    progress = AuditProgress(1, tell)
+    progress = AuditProgress(1, report)
     await progress.begin_step("one")
     progress.finish_step()
     progress.finish_step()
@@ -285,7 +285,7 @@ async def test_progress_never_goes_back_and_never_past_its_end() -> None:
     progress.finish_step()
     await progress.begin_step("three")
 
-    assert told == [(0, 1, "one"), (1, 1, "two"), (2, 3, "three")]
+    assert reported == [(0, 1, "one"), (1, 1, "two"), (2, 3, "three")]
 
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"

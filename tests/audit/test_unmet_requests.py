@@ -11,7 +11,7 @@ ALL_DONE: dict[str, Any] = {"has_workspace": True, "can_sample": False, "passes"
 BETTER = ALL_DONE | {"has_better_code": True, "tool_diff_count": 1}
 
 
-def told(outcome: dict[str, Any], **settings: Any) -> list[str]:  # noqa: ANN401 - any setting
+def requests_of(outcome: dict[str, Any], **settings: Any) -> list[str]:  # noqa: ANN401 - any setting
     parsed = ParsedConfig(config=SessionConfig(**settings), given_settings=frozenset(settings), has_block=True)
     return unmet_requests(parsed, AuditOutcome(**outcome))
 
@@ -25,8 +25,8 @@ def told(outcome: dict[str, Any], **settings: Any) -> list[str]:  # noqa: ANN401
     ],
 )
 def test_where_nothing_was_asked_for_nothing_is_said(outcome: dict[str, Any]) -> None:
-    assert told(outcome) == []
-    assert told(outcome, threshold=90, maxCycles=1, candidates=1, applyFixes=False) == []
+    assert requests_of(outcome) == []
+    assert requests_of(outcome, threshold=90, maxCycles=1, candidates=1, applyFixes=False) == []
 
 
 @pytest.mark.parametrize(
@@ -115,4 +115,4 @@ def test_where_nothing_was_asked_for_nothing_is_said(outcome: dict[str, Any]) ->
 def test_each_request_without_effect_is_one_sentence(
     settings: dict[str, Any], outcome: dict[str, Any], sentences: list[str]
 ) -> None:
-    assert told(outcome, **settings) == sentences
+    assert requests_of(outcome, **settings) == sentences

@@ -81,7 +81,7 @@ async def applied(repo: Repo, diff: str) -> DryRun:
     return checked
 
 
-async def test_a_diff_that_applies_tells_its_files_and_what_it_would_leave(repo: Repo) -> None:
+async def test_a_diff_that_applies_has_its_files_and_what_it_would_leave(repo: Repo) -> None:
     checked = await applied(repo, A)
 
     assert checked.files == ("a.py",)
@@ -90,14 +90,14 @@ async def test_a_diff_that_applies_tells_its_files_and_what_it_would_leave(repo:
     ]
 
 
-async def test_lines_that_moved_are_told_where_they_are_and_not_where_the_diff_thought(repo: Repo) -> None:
+async def test_lines_that_moved_are_reported_where_they_are_and_not_where_the_diff_thought(repo: Repo) -> None:
     repo.write("a.py", "zero\n" * 5 + "one\ntwo\nthree\n")
     diff = A.replace("@@ -1,3 +1,3 @@", "@@ -2,3 +2,3 @@")
 
     assert [source.added_lines for source in (await applied(repo, diff)).units] == [{7}]
 
 
-async def test_new_deleted_renamed_and_executable_files_are_all_told(repo: Repo) -> None:
+async def test_new_deleted_renamed_and_executable_files_are_all_reported(repo: Repo) -> None:
     repo.commit(**{"old.py": "".join(f"{number}\n" for number in range(20)), "run.sh": "x\n", "gone.py": "g\n"})
     diff = (
         "diff --git a/old.py b/dir/new name.py\nsimilarity index 90%\nrename from old.py\nrename to dir/new name.py\n"
@@ -147,7 +147,7 @@ async def test_a_workspace_needs_no_repository_and_may_lie_below_the_top_of_one(
     assert (repo.root / "src" / "b.py").read_text("utf-8") == "b = 2\n"
 
 
-async def test_what_does_not_apply_is_told_with_its_place(repo: Repo) -> None:
+async def test_what_does_not_apply_is_reported_with_its_place(repo: Repo) -> None:
     other = A.replace(" one", " eins")
 
     assert await refused(repo, other) == "a.py:1: the lines around the change differ from the file's"
@@ -172,7 +172,7 @@ async def test_line_ends_are_a_files_own(repo: Repo) -> None:
     assert (await applied(repo, A.replace("\n", "\r\n"))).units[0].text == "one\r\nTWO\r\nthree\r\n"
 
 
-async def test_line_ends_that_only_the_diff_has_are_told(repo: Repo) -> None:
+async def test_line_ends_that_only_the_diff_has_are_reported(repo: Repo) -> None:
     assert (await refused(repo, A.replace("\n", "\r\n"))).endswith("(lines end in LF in the file, in CRLF in the diff)")
 
 
@@ -214,11 +214,11 @@ async def test_a_name_that_does_not_show_as_it_is_refuses_the_diff(repo: Repo, n
         ".githooks/pre-commit", ".husky/pre-commit", "GITMOD~1",
     ]),
 )  # fmt: skip
-async def test_a_diff_that_would_tell_git_what_to_do_is_refused(repo: Repo, path: str) -> None:
+async def test_a_diff_that_would_give_git_orders_is_refused(repo: Repo, path: str) -> None:
     assert await refused(repo, new(path)) == f"{path}: {STEERS_GIT}"
 
 
-async def test_a_diff_that_would_tell_git_something_else_is_refused(repo: Repo) -> None:
+async def test_a_diff_that_git_would_read_differently_is_refused(repo: Repo) -> None:
     repo.commit(**{".gitattributes": "*.py text\n"})
 
     assert await refused(
@@ -311,7 +311,7 @@ async def test_names_with_and_without_prefixes_do_not_mix(repo: Repo) -> None:
     assert await refused(repo, mixed) == "some of its names begin with a/ and b/, and some do not"
 
 
-async def test_something_in_the_way_is_told(repo: Repo) -> None:
+async def test_something_in_the_way_is_reported(repo: Repo) -> None:
     (repo.root / "folder").mkdir()
     os.mkfifo(repo.root / "pipe")
     workspace = Workspace(repo.root)
@@ -365,8 +365,8 @@ async def test_what_git_says_of_two_texts_makes_one_of_the_other(tmp_path: Path,
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text.encode())
     command = ["git", "diff", "--no-index", "--text", "--no-prefix", "x", "b/x"]
-    told = (await anyio.run_process(command, cwd=folder, check=False)).stdout.decode()
-    diff = told.replace("--- x", "--- a/x", 1).replace("diff --git x", "diff --git a/x", 1)
+    output = (await anyio.run_process(command, cwd=folder, check=False)).stdout.decode()
+    diff = output.replace("--- x", "--- a/x", 1).replace("diff --git x", "diff --git a/x", 1)
     shutil.rmtree(folder / "b")
     workspace = Workspace(folder)
 

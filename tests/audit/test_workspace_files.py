@@ -149,7 +149,7 @@ def test_a_name_in_a_sentence_is_one_line() -> None:
     assert len(printable_path("x" * 9999)) == 200
 
 
-async def test_paths_are_read_without_a_repository_and_each_refusal_is_told(root: Path) -> None:
+async def test_paths_are_read_without_a_repository_and_each_refusal_is_reported(root: Path) -> None:
     (root / "link").symlink_to(root.parent / "outside" / "secret")
     paths = ("src/a.py", f"{root}/src/a.py", "link", "../outside/secret", "src", "none.py")
 
@@ -179,7 +179,7 @@ async def test_a_root_that_is_a_link_is_resolved_once(root: Path) -> None:
 
 
 @pytest.mark.parametrize("scope", ["diff", "workspace"])
-async def test_without_a_repository_nothing_is_gathered_and_it_is_told(root: Path, scope: str) -> None:
+async def test_without_a_repository_nothing_is_gathered_and_it_is_reported(root: Path, scope: str) -> None:
     material = await Workspace(root).read_files(SessionConfig(scope="diff" if scope == "diff" else "workspace"))
 
     assert material.units == ()
@@ -202,7 +202,7 @@ def test_the_option_stands_for_a_missing_root_and_the_working_folder_for_both(tm
     assert find_root([], None, tmp_path) == tmp_path
 
 
-def test_an_unusable_option_or_working_folder_is_told(tmp_path: Path) -> None:
+def test_an_unusable_option_or_working_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / ".git" / "hooks").mkdir(parents=True)
     (tmp_path / "file").touch()
 

@@ -30,7 +30,7 @@ async def gather(root: Path, config: SessionConfig = DIFF) -> WorkspaceFiles:
     return await Workspace(root).read_files(config)
 
 
-def told(material: WorkspaceFiles) -> dict[str, list[int] | None]:
+def lines_of(material: WorkspaceFiles) -> dict[str, list[int] | None]:
     return {
         source.path: None if source.added_lines is None else sorted(source.added_lines) for source in material.units
     }
@@ -45,7 +45,7 @@ async def test_changed_files_are_gathered_as_they_are_with_what_came_staged_or_n
 
     material = await gather(repo.root)
 
-    assert told(material) == {"a.py": [2, 4], "src/new.py": None}
+    assert lines_of(material) == {"a.py": [2, 4], "src/new.py": None}
     assert material.units[0].text == "one\nTWO\nthree\nfour\n"
     assert material.notes == ()
 
@@ -55,7 +55,7 @@ COMMITTED = 1_700_000_000
 
 
 async def test_a_change_in_the_second_of_the_commit_is_gathered_later(repo: Repo) -> None:
-    """Size and whole seconds are those of the committed content; only the age of the index tells git to compare."""
+    """Size and whole seconds are those of the committed content; only the age of the index makes git compare."""
     repo.configure("[core]\n\ttrustctime = false\n")  # a time that nobody can set
     repo.write("a.py", "x = 1\n")
     os.utime(repo.root / "a.py", (COMMITTED, COMMITTED))
@@ -64,10 +64,10 @@ async def test_a_change_in_the_second_of_the_commit_is_gathered_later(repo: Repo
     for path in (repo.root / "a.py", repo.root / ".git" / "index"):
         os.utime(path, (COMMITTED, COMMITTED))
 
-    assert told(await gather(repo.root)) == {"a.py": [1]}
+    assert lines_of(await gather(repo.root)) == {"a.py": [1]}
 
 
-async def test_a_clean_tree_is_told(repo: Repo) -> None:
+async def test_a_clean_tree_is_reported(repo: Repo) -> None:
     material = await gather(repo.root)
 
     assert (material.units, material.notes) == ((), ("git diff lists no changed file.",))
@@ -78,7 +78,7 @@ async def test_before_the_first_commit_all_that_is_added_is_new(tmp_path: Path) 
     repo.write("a.py", "a = 1\n")
     repo.git("add", ".")
 
-    assert told(await gather(repo.root)) == {"a.py": None}
+    assert lines_of(await gather(repo.root)) == {"a.py": None}
 
 
 async def test_gathering_leaves_everything_as_it_was(repo: Repo) -> None:
@@ -96,8 +96,8 @@ async def test_a_root_below_the_top_sees_only_its_own_part(repo: Repo) -> None:
     repo.write("a.py", "changed\n")
     repo.write("src/b.py", "b = 2\n")
 
-    assert told(await gather(repo.root / "src")) == {"b.py": [1]}
-    assert list(told(await gather(repo.root / "src", ALL))) == ["b.py"]
+    assert lines_of(await gather(repo.root / "src")) == {"b.py": [1]}
+    assert list(lines_of(await gather(repo.root / "src", ALL))) == ["b.py"]
 
 
 async def test_a_renamed_file_is_new_only_where_it_changed(repo: Repo) -> None:
@@ -106,7 +106,7 @@ async def test_a_renamed_file_is_new_only_where_it_changed(repo: Repo) -> None:
     repo.git("mv", "old.py", "moved.py")
     repo.write("moved.py", "".join(["first\n", *lines]))
 
-    assert told(await gather(repo.root)) == {"moved.py": [1]}
+    assert lines_of(await gather(repo.root)) == {"moved.py": [1]}
 
 
 @pytest.mark.parametrize(
@@ -116,9 +116,9 @@ async def test_unusual_names_are_gathered(repo: Repo, name: str) -> None:
     repo.commit(**{name: "x = 1\n"})
     repo.write(name, "x = 2\n")
 
-    assert told(await gather(repo.root)) == {name: [1]}
-    assert name in told(await gather(repo.root, ALL))
-    assert told(await gather(repo.root, SessionConfig(scope="paths", paths=(name,)))) == {name: None}
+    assert lines_of(await gather(repo.root)) == {name: [1]}
+    assert name in lines_of(await gather(repo.root, ALL))
+    assert lines_of(await gather(repo.root, SessionConfig(scope="paths", paths=(name,)))) == {name: None}
 
 
 async def test_tracked_files_are_gathered_programs_first_up_to_the_budget(repo: Repo) -> None:
@@ -135,7 +135,7 @@ async def test_tracked_files_are_gathered_programs_first_up_to_the_budget(repo: 
 
     material = await gather(repo.root, ALL)
 
-    assert list(told(material)) == ["a.py", "src/b.py", "A.txt", "fill0.txt", "fill1.txt", "fill2.txt"]
+    assert list(lines_of(material)) == ["a.py", "src/b.py", "A.txt", "fill0.txt", "fill1.txt", "fill2.txt"]
     assert sum(len(source.text) for source in material.units) <= TOTAL_BUDGET_BYTES
     assert material.notes == (
         "Left out (it is empty): empty.py.",
@@ -159,11 +159,11 @@ async def test_what_is_no_text_or_too_large_is_left_out_with_its_reason(repo: Re
 async def test_folders_stand_for_the_tracked_files_below_them(repo: Repo) -> None:
     repo.write("src/untracked.py", "u = 1\n")
 
-    assert list(told(await gather(repo.root, SessionConfig(scope="paths", paths=("src/", "a.py"))))) == [
+    assert list(lines_of(await gather(repo.root, SessionConfig(scope="paths", paths=("src/", "a.py"))))) == [
         "src/b.py",
         "a.py",
     ]
-    assert list(told(await gather(repo.root, SessionConfig(scope="paths", paths=(".",))))) == ["a.py", "src/b.py"]
+    assert list(lines_of(await gather(repo.root, SessionConfig(scope="paths", paths=(".",))))) == ["a.py", "src/b.py"]
 
 
 async def test_tracked_links_and_submodules_are_left_out(repo: Repo, tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ async def test_tracked_links_and_submodules_are_left_out(repo: Repo, tmp_path: P
     assert [source.path for source in changed.units] == [".gitmodules"]
     assert [source.path for source in everything.units] == ["a.py", "src/b.py", ".gitmodules"]
     assert "secret" not in str(changed.units) + str(everything.units)
-    assert told(await gather(repo.root / "sub", ALL)) == {"x.py": None}
+    assert lines_of(await gather(repo.root / "sub", ALL)) == {"x.py": None}
 
 
 async def test_a_tracked_folder_that_became_a_link_is_not_followed(repo: Repo, tmp_path: Path) -> None:
@@ -199,14 +199,14 @@ async def test_a_tracked_file_that_became_a_pipe_does_not_hold_anything_up(repo:
 
     with anyio.fail_after(30):
         assert (await gather(repo.root)).notes != ()
-        assert list(told(await gather(repo.root, ALL))) == ["src/b.py"]
+        assert list(lines_of(await gather(repo.root, ALL))) == ["src/b.py"]
 
 
 async def test_a_file_that_is_declared_binary_is_judged_all_the_same(repo: Repo) -> None:
     repo.commit(**{".gitattributes": "*.py -diff\n"})
     repo.write("a.py", "changed\n")
 
-    assert told(await gather(repo.root)) == {"a.py": None}
+    assert lines_of(await gather(repo.root)) == {"a.py": None}
 
 
 async def test_conflict_markers_of_a_merge_are_gathered(repo: Repo) -> None:
@@ -217,14 +217,14 @@ async def test_conflict_markers_of_a_merge_are_gathered(repo: Repo) -> None:
     with pytest.raises(Exception, match="merge"):
         repo.git("merge", "other")
 
-    assert told(await gather(repo.root)) == {"a.py": [1, 3, 4, 5]}
+    assert lines_of(await gather(repo.root)) == {"a.py": [1, 3, 4, 5]}
 
 
 async def test_a_linked_tree_is_read_like_its_own_repository(repo: Repo, tmp_path: Path) -> None:
     repo.git("worktree", "add", "-q", str(tmp_path / "tree"))
     (tmp_path / "tree" / "a.py").write_text("one\ntwo\nthree\nfour\n", encoding="utf-8")
 
-    assert told(await gather(tmp_path / "tree")) == {"a.py": [4]}
+    assert lines_of(await gather(tmp_path / "tree")) == {"a.py": [4]}
 
 
 async def test_a_repository_with_long_hashes_and_packed_refs_is_read(tmp_path: Path) -> None:
@@ -234,14 +234,14 @@ async def test_a_repository_with_long_hashes_and_packed_refs_is_read(tmp_path: P
     repo.git("update-index", "--split-index")
     repo.write("a.py", "a = 2\n")
 
-    assert told(await gather(repo.root)) == {"a.py": [1]}
+    assert lines_of(await gather(repo.root)) == {"a.py": [1]}
 
 
 async def test_the_repositorys_own_line_ends_are_respected(repo: Repo) -> None:
     repo.configure("[core]\nautocrlf = true\n")
     repo.write("a.py", "one\r\ntwo\r\nthree\r\nfour\r\n")
 
-    assert told(await gather(repo.root)) == {"a.py": [4]}
+    assert lines_of(await gather(repo.root)) == {"a.py": [4]}
 
 
 @pytest.mark.parametrize("makes_link", [False, True], ids=["gitfile", "link"])
@@ -261,7 +261,7 @@ async def test_a_git_folder_elsewhere_that_does_not_know_the_tree_is_not_used(
 
     assert material.units == ()
     assert len(material.notes) == 1
-    assert told(named) == {"a.py": None}
+    assert lines_of(named) == {"a.py": None}
 
 
 async def test_a_working_tree_that_the_settings_name_is_not_believed(repo: Repo, tmp_path: Path) -> None:
@@ -371,8 +371,8 @@ async def test_no_variable_of_the_environment_reaches_git(
     monkeypatch.setenv("GIT_TRACE", str(marker))
     (repo.root / "a.py").write_text("changed\n", encoding="utf-8")
 
-    assert told(await gather(repo.root)) == {"a.py": [1]}
-    assert list(told(await gather(repo.root, ALL))) == ["a.py", "src/b.py"]
+    assert lines_of(await gather(repo.root)) == {"a.py": [1]}
+    assert list(lines_of(await gather(repo.root, ALL))) == ["a.py", "src/b.py"]
     assert not marker.exists()
 
 
@@ -386,11 +386,11 @@ async def test_a_program_called_git_in_the_workspace_is_not_run(
     monkeypatch.setenv("PATH", f".::bin:{repo.root}/bin:{os.environ['PATH']}")
     repo.write("a.py", "changed\n")
 
-    assert told(await gather(repo.root)) == {"a.py": [1]}
+    assert lines_of(await gather(repo.root)) == {"a.py": [1]}
     assert not marker.exists()
 
 
-async def test_a_missing_git_is_told(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_missing_git_is_reported(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     workspace = Workspace(repo.root)
 

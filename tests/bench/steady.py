@@ -18,7 +18,7 @@ BEFORE = 1000
 DAY_SECONDS, DAY_STEP_SECONDS, DAY_RATE = 24 * 3600, 4, 200
 """A day of the journal's clock, the time between two thoughts by it, and how many come in a real second."""
 SOAK_MINUTES, SOAK_RATE = 60, 20
-"""How long the soak lasts unless told otherwise, and its thoughts a second."""
+"""How long the soak lasts by default, and its thoughts a second."""
 FILLING, FILLING_RATE = 1000, 100
 """Number and rate of thoughts sent first, to fill the caches: these are bounded and reported separately."""
 _MARK = re.compile(rb"t(\d+)\.")

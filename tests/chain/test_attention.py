@@ -213,7 +213,7 @@ _steps = st.lists(
 @example([("concludes",), ("asks about the end",), ("given up",)], WriterState.ALIVE, 0)
 @example([("rejected early",), ("concludes",)], WriterState.ALIVE, 0)
 @example([("prompt to x",), ("concludes",), ("back",)], WriterState.ALIVE, 0)
-def test_the_lines_tell_what_the_fold_tells(
+def test_the_lines_give_what_the_fold_gives(
     steps: list[tuple[str, str, int, bool] | tuple[str]], writer: WriterState, after: int
 ) -> None:
     journal = JournalBuilder().session().thought("begin", 1, 9)
@@ -244,7 +244,7 @@ _PLAIN: dict[str, tuple[str, dict[str, object]]] = {
 @given(st.lists(st.sampled_from(sorted(_PLAIN)), max_size=10), st.sampled_from(list(WriterState)), st.integers(0, 400))
 @example(["turn of x", "call a by x", "turn"], WriterState.ALIVE, 0)
 @example(["turn", "prompt", "back"], WriterState.ALIVE, 0)
-def test_the_lines_of_a_plain_session_tell_what_the_viewer_shows(
+def test_the_lines_of_a_plain_session_give_what_the_viewer_shows(
     names: list[str], writer: WriterState, after: int
 ) -> None:
     journal = JournalBuilder().session(source="claude").event("prompt", {"text": "Why?", "id": "first"})

@@ -158,7 +158,7 @@ def test_a_thought_after_an_end_does_not_undo_it() -> None:
     assert states(Journal().session().end().think(1), WriterState.ALIVE) == ["stopped", "stopped"]
 
 
-def test_whether_the_writer_lives_is_told_apart_from_the_state() -> None:
+def test_whether_the_writer_lives_is_distinguished_from_the_state() -> None:
     done = folded(Journal().think(1, nextThoughtNeeded=False).items)
 
     assert [done.session(writer).is_alive for writer in WriterState] == [True, False, False]

@@ -162,7 +162,7 @@ def test_a_revision_never_means_what_was_left_behind() -> None:
     assert [session.thoughts.target_of(index) for index in (3, 4)] == [2, NONE]
 
 
-def test_a_branch_that_was_left_behind_opens_anew() -> None:
+def test_a_branch_that_was_left_behind_opens_again() -> None:
     journal = Journal().think(1).branch(1, "a", 1).rewound(2).think(2).branch(1, "a", 2)
     session = hidden(journal.items)
 

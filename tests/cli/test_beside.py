@@ -261,7 +261,7 @@ def test_a_pane_that_is_gone_is_named(tmux: Tmux) -> None:
     assert "does not know the pane" in _failure_line(tmux.beside(TMUX_PANE="%77"))
 
 
-# In zellij: a stand-in that takes the options of a version, and writes down what it was told
+# In zellij: a stand-in that takes the options of a version, and writes down its arguments
 
 ZELLIJ = f"""#!{sys.executable}
 import json, os, sys
@@ -291,13 +291,13 @@ def _said_to_zellij(folder: Path) -> list[list[str]]:
     return [json.loads(line) for line in (folder / "said").read_text(encoding="utf-8").splitlines()]
 
 
-def test_a_new_zellij_is_told_to_leave_the_focus(tmp_path: Path) -> None:
+def test_a_new_zellij_is_asked_to_leave_the_focus(tmp_path: Path) -> None:
     done = seqthink("beside", "shop-api", variables=_zellij(tmp_path, {"new-pane", "--no-focus"}))
 
-    [told] = _said_to_zellij(tmp_path)
+    [arguments] = _said_to_zellij(tmp_path)
     assert _quiet(done)
-    assert told[:3] == ["action", "new-pane", "--no-focus"]
-    assert told[-1] == "shop-api"
+    assert arguments[:3] == ["action", "new-pane", "--no-focus"]
+    assert arguments[-1] == "shop-api"
 
 
 def test_an_old_zellij_gets_the_focus_back_afterwards(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the clients are told: each in its own shape, and always the same server."""
+"""What the clients get: each in its own shape, and always the same server."""
 
 import json
 import shlex

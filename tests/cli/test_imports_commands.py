@@ -1,4 +1,4 @@
-"""What a command really loads, told by a fresh process that has run it."""
+"""What a command really loads, as a fresh process reports it after running it."""
 
 import json
 import subprocess

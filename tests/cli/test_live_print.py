@@ -92,7 +92,7 @@ def test_gaps_refusals_further_chains_and_resumes_have_lines_of_their_own(tmp_pa
     ]
 
 
-def test_a_journal_that_was_replaced_says_so_and_begins_anew(tmp_path: Path) -> None:
+def test_a_journal_that_was_replaced_says_so_and_starts_again(tmp_path: Path) -> None:
     path = JournalBuilder().session().thought("before").write(tmp_path / "a.jsonl")
     growing, reader = LivePrinter(width=44, signs=ASCII), JournalReader(path)
     before = list(growing.feed(reader.read()))

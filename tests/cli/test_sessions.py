@@ -298,7 +298,7 @@ def test_a_title_stays_through_a_resume_in_the_list_too(tmp_path: Path) -> None:
     assert summary.name == "Why 502?"
 
 
-def test_a_glance_tells_name_and_client_without_the_counts(tmp_path: Path) -> None:
+def test_a_glance_has_name_and_client_without_the_counts(tmp_path: Path) -> None:
     _write(tmp_path, "a", shop_api())
     seen = quick_summary(list_sessions(tmp_path)[0])
 
@@ -338,7 +338,7 @@ def test_a_catalogue_learns_what_grows_and_forgets_what_goes(tmp_path: Path) -> 
         iter(range(100)),
     )
 
-    def tell() -> None:
+    def notify() -> None:
         known = [catalogue.summary(file) for file in catalogue.files]
         counted = [one.thoughts for one in known if one is not None and one.is_counted]
         if sorted(counted) == [1, 1]:
@@ -348,7 +348,7 @@ def test_a_catalogue_learns_what_grows_and_forgets_what_goes(tmp_path: Path) -> 
         if counted == [2] or next(steps) == 99:
             catalogue.stop()
 
-    catalogue.scan(tell)
+    catalogue.scan(notify)
 
     assert [file.session for file in catalogue.files] == ["a"]
     known = catalogue.summary(catalogue.files[0])
@@ -395,7 +395,7 @@ def test_the_command_says_that_there_are_none(tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("build", [shop_api, code_review, questions])
-def test_the_end_of_a_session_tells_how_it_stands_at_every_moment(
+def test_the_end_of_a_session_shows_its_state_at_every_moment(
     build: Callable[[], JournalBuilder], tmp_path: Path
 ) -> None:
     path = tmp_path / f"{SESSION}.jsonl"

@@ -50,17 +50,17 @@ def _run_suite(node: Node, scratch: Path) -> list[Verdict]:
         with mounted(folder) as url:
             ran = suite.run(node, asked, url, folder)
         scenarios += ran
-        verdicts += _tell(asked.title, [judge(scenario, suite.KNOWN) for scenario in ran])
+        verdicts += _report(asked.title, [judge(scenario, suite.KNOWN) for scenario in ran])
     missing = unseen(scenarios, suite.KNOWN)
-    return verdicts + (_tell("known to fail, and gone", missing) if missing else [])
+    return verdicts + (_report("known to fail, and gone", missing) if missing else [])
 
 
 def _run_inspector(node: Node, scratch: Path) -> list[Verdict]:
     scenarios = inspector.run(node, scratch)
-    return _tell("Inspector over stdio", [judge(scenario, {}) for scenario in scenarios])
+    return _report("Inspector over stdio", [judge(scenario, {}) for scenario in scenarios])
 
 
-def _tell(title: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
+def _report(title: str, verdicts: Sequence[Verdict]) -> list[Verdict]:
     print(f"\n{title}", flush=True)
     for verdict in verdicts:
         print(f"  {verdict.name:<46} {verdict.score:>6}  {verdict.words}", flush=True)

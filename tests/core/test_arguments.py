@@ -1,4 +1,4 @@
-"""Lenient in, strict after: which arguments are a thought, and what the others are told."""
+"""Lenient in, strict after: which arguments are a thought, and what the answer to the others says."""
 
 import json
 from typing import Any

@@ -141,7 +141,7 @@ def test_every_text_of_an_event_is_looked_at_however_deep() -> None:
         assert "[redacted " in str(event)
 
 
-def test_what_an_object_holds_under_a_telling_name_is_a_secret_whatever_it_looks_like() -> None:
+def test_what_an_object_holds_under_a_revealing_name_is_a_secret_whatever_it_looks_like() -> None:
     arguments = {"password": "plain", "n": {"client_secret": "x", "token_count": 5, "keys": ["a"], "tokens": "many"}}
     line = JournalBuilder().session().rejected(error="no", arguments=arguments).data.splitlines()[1]
     mark = "[redacted secret]"
@@ -154,8 +154,8 @@ def test_what_an_object_holds_under_a_telling_name_is_a_secret_whatever_it_looks
 
 
 def test_what_is_nested_too_deeply_to_look_into_is_left_out() -> None:
-    told = '"arguments":' + '{"a":' * 500 + f'"{GITHUB}"' + "}" * 500
-    line = f'{{"v":1,"seq":1,"time":"2026-03-10T14:02:00Z","type":"rejected","error":"e",{told}}}'.encode()
+    arguments = '"arguments":' + '{"a":' * 500 + f'"{GITHUB}"' + "}" * 500
+    line = f'{{"v":1,"seq":1,"time":"2026-03-10T14:02:00Z","type":"rejected","error":"e",{arguments}}}'.encode()
     event = decode_redacted(line)
 
     assert isinstance(event, RejectedEvent)

@@ -39,7 +39,7 @@ REPLACED_NAMES = re.compile(
     r"(?:MONGOLIAN FREE )?VARIATION SELECTOR.*|HANGUL (?:CHOSEONG |JUNGSEONG )?FILLER|HALFWIDTH HANGUL FILLER"
     r"|COMBINING GRAPHEME JOINER|KHMER VOWEL INHERENT .*|ZERO WIDTH (?:NON-)?JOINER|SOFT HYPHEN"
 )
-"""Default-ignorable characters that are marks or letters, which Python's own tables do not tell from others."""
+"""Default-ignorable characters that are marks or letters, which Python's own tables do not distinguish from others."""
 
 
 HANGUL_PARTS = {chr(code) for code in (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))}

@@ -43,7 +43,7 @@ def only(text: str) -> FileChange:
     return change
 
 
-def test_a_change_of_a_file_tells_its_lines_as_they_are_numbered_afterwards() -> None:
+def test_a_change_of_a_file_has_its_lines_as_they_are_numbered_afterwards() -> None:
     change = only(MODIFIED)
 
     assert (change.old_path, change.new_path) == ("shop/api.py", "shop/api.py")
@@ -105,7 +105,7 @@ def test_a_rename_a_copy_and_a_mode_change_need_no_hunk() -> None:
         "Binary files a/x.png and b/x.png differ\n",
     ],
 )
-def test_a_binary_file_is_told(text: str) -> None:
+def test_a_binary_file_is_reported(text: str) -> None:
     assert (only(text).is_binary, only(text).path, only(text).hunks) == (True, "x.png", ())
 
 
@@ -121,9 +121,9 @@ def test_a_quoted_name_is_spelled_out(quoted: str, name: str) -> None:
 
 
 def test_text_around_a_diff_and_a_fence_are_not_of_it() -> None:
-    told = f"I would do this:\n\n```diff\n{MODIFIED}```\n- a list\n+ of things\n-- \n2.39\n"
+    text = f"I would do this:\n\n```diff\n{MODIFIED}```\n- a list\n+ of things\n-- \n2.39\n"
 
-    assert parse_diff(told) == parse_diff(MODIFIED)
+    assert parse_diff(text) == parse_diff(MODIFIED)
 
 
 def test_several_files_follow_each_other_without_git_lines() -> None:
@@ -151,7 +151,7 @@ def test_lines_of_a_file_that_look_like_a_head_are_lines_of_it() -> None:
     ],
     ids=["too few", "too many", "before the next file"],
 )
-def test_a_hunk_with_wrong_counts_is_kept_and_told(hunk: str, added: tuple[tuple[int, str], ...]) -> None:
+def test_a_hunk_with_wrong_counts_is_kept_and_reported(hunk: str, added: tuple[tuple[int, str], ...]) -> None:
     change = parse_diff(f"--- a/x\n+++ b/x\n{hunk}")[0]
 
     assert (change.added_lines, change.problem) == (added, BAD_COUNTS)
@@ -183,7 +183,7 @@ def test_counted_lines_are_content_in_either_reading() -> None:
     assert parse_diff("\n".join(lines))[0].added_lines == ((1, "++ new"),)
 
 
-def test_a_hunk_without_a_file_is_told() -> None:
+def test_a_hunk_without_a_file_is_reported() -> None:
     assert only("@@ -1 +1 @@\n-a\n+b\n").problem == NO_FILE_NAME
 
 
@@ -196,10 +196,10 @@ def test_an_empty_line_and_the_mark_of_a_missing_newline_count_as_git_counts_the
 
 
 def test_a_carriage_return_of_the_file_stays_and_one_of_the_diff_goes() -> None:
-    told = "diff --git a/x b/x\r\n--- a/x\r\n+++ b/x\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n"
+    text = "diff --git a/x b/x\r\n--- a/x\r\n+++ b/x\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n"
 
-    assert only(told).added_lines == ((1, "b\r"),)
-    assert normalise_diff(told) == "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\r\n+b\r\n"
+    assert only(text).added_lines == ((1, "b\r"),)
+    assert normalise_diff(text) == "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\r\n+b\r\n"
 
 
 def test_a_diff_is_cut_out_of_its_fence_and_ends_its_last_line() -> None:
@@ -294,27 +294,27 @@ def test_what_git_says_is_what_is_read(
     tmp_path_factory: pytest.TempPathFactory, old: list[str], new: list[str], ends: bool, context: int
 ) -> None:
     folder = tmp_path_factory.mktemp("texts")
-    told = git_diff(folder, "\n".join(old) + "\n" * ends, "\n".join(new) + "\n", context)
+    diff = git_diff(folder, "\n".join(old) + "\n" * ends, "\n".join(new) + "\n", context)
 
     old_lines = ("\n".join(old) + "\n" * ends).split("\n")
     lines = ("\n".join(new) + "\n").split("\n")
-    for change in parse_diff(told):
+    for change in parse_diff(diff):
         assert change.problem == ""
         assert has_right_numbers(change, old_lines, lines)
         assert [lines[number - 1] for number, _ in change.added_lines] == [text for _, text in change.added_lines]
         assert patched(old_lines if old_lines[-1] else old_lines[:-1], change) == lines[:-1]
-    numstat = [line.split("\t")[:2] for line in told.stat.splitlines()]
-    assert [[str(len(change.added_lines)), str(len(change.removed_lines))] for change in parse_diff(told)] == numstat
+    numstat = [line.split("\t")[:2] for line in diff.stat.splitlines()]
+    assert [[str(len(change.added_lines)), str(len(change.removed_lines))] for change in parse_diff(diff)] == numstat
 
 
-class Told(str):
+class GitDiff(str):
     """The output of git, and its counts of added and removed lines."""
 
     __slots__ = ("stat",)
     stat: str
 
 
-def git_diff(folder: Path, old: str, new: str, context: int) -> Told:
+def git_diff(folder: Path, old: str, new: str, context: int) -> GitDiff:
     (folder / "old").write_bytes(old.encode())
     (folder / "new").write_bytes(new.encode())
     command = ["git", "-c", "core.quotePath=true", "diff", "--no-index", "--text"]
@@ -322,6 +322,6 @@ def git_diff(folder: Path, old: str, new: str, context: int) -> Told:
         subprocess.run([*command, *option, "old", "new"], cwd=folder, capture_output=True, check=False).stdout.decode()
         for option in ([f"-U{context}"], ["--numstat"])
     ]
-    told = Told(outs[0])
-    told.stat = outs[1]
-    return told
+    diff = GitDiff(outs[0])
+    diff.stat = outs[1]
+    return diff

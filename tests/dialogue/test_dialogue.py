@@ -134,7 +134,7 @@ def test_a_structured_sample_asks_by_the_reserved_tool_and_is_three_messages(
     assert (kept["messages"], kept["parsed"]) == (history, {"square": "b2", "score": 7})
 
 
-def test_a_model_that_errs_is_told_by_the_tool_s_result_what_is_wrong_and_asked_again(
+def test_a_model_that_errs_learns_from_the_tool_s_result_what_is_wrong_and_is_asked_again(
     host: HandshakeClient | StatelessClient, server: DialogueServer
 ) -> None:
     bad = tool_use_answer("__schema__", {"square": "z9", "score": 7}, "bad")
@@ -149,9 +149,9 @@ def test_a_model_that_errs_is_told_by_the_tool_s_result_what_is_wrong_and_asked_
         *first["params"]["messages"],
         {"role": "assistant", "content": bad["content"]},
     ]
-    [told] = second["params"]["messages"][2]["content"]
+    [answered] = second["params"]["messages"][2]["content"]
     problem = "the input does not fit the schema: square: Input should be 'a1', 'b2' or 'c3'"
-    assert told == {"type": "tool_result", "toolUseId": "bad", "isError": True, "content": [said(problem)]}
+    assert answered == {"type": "tool_result", "toolUseId": "bad", "isError": True, "content": [said(problem)]}
     assert [one["messages"] for one in made["messages"] if "messages" in one] == []
     assert len(made["messages"]) == 3
     kept = server.journaled("sample")

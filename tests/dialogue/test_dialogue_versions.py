@@ -99,9 +99,9 @@ def test_a_cancelled_call_cancels_its_question(handshake_client: HandshakeClient
     call = handshake_client.send("elicit", {"ask": "?"})
     question = server.wire.receive()
     server.wire.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": call}})
-    told = server.wire.receive()
+    cancelled = server.wire.receive()
 
-    assert (told["method"], told["params"]["requestId"]) == ("notifications/cancelled", question["id"])
+    assert (cancelled["method"], cancelled["params"]["requestId"]) == ("notifications/cancelled", question["id"])
     assert server.wire.ask("ping")["result"] == {}
     assert server.journaled("elicit") == [{"type": "elicit", "purpose": "choice", "error": "the call was called off"}]
 

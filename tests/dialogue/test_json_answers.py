@@ -94,7 +94,7 @@ def test_a_client_without_tools_is_asked_in_one_block_of_text(
     ],
     ids=["prose", "two", "broken", "NaN", "deep", "another shape", "a tool"],
 )
-def test_another_answer_is_told_what_is_wrong_and_asked_for_again(
+def test_the_problem_with_another_answer_is_named_and_it_is_asked_for_again(
     host: tuple[HandshakeClient | StatelessClient, DialogueServer], answer: Message, problem: str
 ) -> None:
     made, asked = moved(host, answer, text_answer(GOOD))

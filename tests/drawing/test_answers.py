@@ -66,15 +66,15 @@ def test_of_a_summary_only_what_is_not_shown_elsewhere_is_left() -> None:
 
 
 def test_what_was_not_judged_is_said_also_where_the_judge_is_not_shown() -> None:
-    told = "Not judged by 'internal' (no judge supports its language): thought:9 (elixir)."
+    notes = "Not judged by 'internal' (no judge supports its language): thought:9 (elixir)."
     comment = {"path": "a.py", "line": 3, "comment": "TODO left."}
     review = {
         "verdict": "pass",
-        "review": {"summary": f"Pass. 1 to look at: a.py:3 TODO left. {told}", "inline": [comment]},
-        "judge_cards": [{"model": "internal", "score": 95, "notes": told}],
+        "review": {"summary": f"Pass. 1 to look at: a.py:3 TODO left. {notes}", "inline": [comment]},
+        "judge_cards": [{"model": "internal", "score": 95, "notes": notes}],
     }
 
-    assert remaining_summary(review) == told
+    assert remaining_summary(review) == notes
     assert remaining_summary(review | {"verdict": "revise"}) == ""
 
 

@@ -93,7 +93,7 @@ def test_pieces_spread_leave_the_blanks_between_them() -> None:
         ("看看看看看看看看看 3", "看看看看看看… 3"),
     ],
 )
-def test_a_name_that_is_cut_keeps_the_number_that_tells_it_from_others(name: str, shown: str) -> None:
+def test_a_name_that_is_cut_keeps_the_number_that_distinguishes_it(name: str, shown: str) -> None:
     assert cut_name(name, 16) == shown
 
 

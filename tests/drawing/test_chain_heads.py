@@ -175,9 +175,9 @@ def test_at_every_moment_the_rows_are_those_of_a_session_that_ends_there(
     moving = rows()
     for position in data.draw(st.lists(st.integers(0, len(journal.items)), min_size=1, max_size=4)):
         now = opened(moving, whole, whole.at(position))
-        anew = opened(rows(), folded(journal.items[:position], Fold(has_native=has_native)).session())
+        rebuilt = opened(rows(), folded(journal.items[:position], Fold(has_native=has_native)).session())
 
-        assert now == anew
+        assert now == rebuilt
         assert [moving.row_of(row) for row in now if row.kind is not RowKind.EXPECTED] == [
             number for number, row in enumerate(now) if row.kind is not RowKind.EXPECTED
         ]

@@ -134,7 +134,7 @@ def test_below_44_cells_the_name_has_twelve() -> None:
     assert "a-very-long-n…" in line(session, 44) or "a-very-long-name" in line(session, 44)
 
 
-def test_without_a_clock_it_tells_no_age() -> None:
+def test_without_a_clock_it_shows_no_age() -> None:
     assert line(at_thought(5), 44, None).startswith("● thinking · shop-api ")
 
 

@@ -249,7 +249,7 @@ def test_a_call_that_its_client_left_while_the_person_was_asked_has_no_answer(er
 
 
 @pytest.mark.parametrize(
-    ("moment", "told"),
+    ("moment", "shown"),
     [
         ("2026-03-10T14:05:10.000000Z", " written 14:05:10 ──"),
         ("2026-03-10T15:05:10+01:00", " written 14:05:10 ──"),
@@ -258,17 +258,17 @@ def test_a_call_that_its_client_left_while_the_person_was_asked_has_no_answer(er
         ("0001-01-01T00:00:00+14:00", " written 00:00:00 ──"),
     ],
 )
-def test_a_note_tells_when_it_was_written(moment: str, told: str, tmp_path: Path) -> None:
+def test_a_note_says_when_it_was_written(moment: str, shown: str, tmp_path: Path) -> None:
     journal = JournalBuilder().session().thought("Why?", 1, 2).note(of=2, written=moment)
 
     head = drawn(page(journal, tmp_path, 0, screen=100))[2]
 
     assert head.startswith("── » note delivered ──")
-    assert head.endswith(told)
+    assert head.endswith(shown)
     assert len(head) == 44
 
 
-def test_facts_out_of_the_ordinary_are_told(tmp_path: Path) -> None:
+def test_facts_out_of_the_ordinary_are_shown(tmp_path: Path) -> None:
     journal = (
         JournalBuilder()
         .session()

@@ -167,7 +167,7 @@ def test_in_ascii_it_is_ascii() -> None:
     assert all(line(cells, signs=ASCII, is_live=True).isascii() for cells in WIDTHS)
 
 
-def test_playing_and_paused_are_told_apart_by_word_and_colour() -> None:
+def test_playing_and_paused_are_distinguished_by_word_and_colour() -> None:
     def first(*, is_playing: bool) -> tuple[str, Role]:
         shown = SHOP.at_thought(7)
         spans = transport_line(shown, SHOP, 44, zone=UTC, signs=UNICODE, speed=1, is_playing=is_playing)

@@ -36,7 +36,7 @@ FIRST, LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
         (10**12, "9999d"),
     ],
 )
-def test_durations_are_in_the_unit_that_tells_most(seconds: float, expected: str) -> None:
+def test_durations_are_in_the_most_useful_unit(seconds: float, expected: str) -> None:
     assert units.duration(round(seconds * SECOND)) == expected
 
 

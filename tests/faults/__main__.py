@@ -1,7 +1,7 @@
 """Plants each fault in a copy and runs tests: ``python -m tests.faults [WORD...] [--suite quick|test|deep|PATH...]``.
 
 Without ``--suite`` each fault's own tests run, its likeliest place first. What is known of a fault is kept in
-``build/faults``: a run that was interrupted goes on there; ``--again`` begins anew.
+``build/faults``: a run that was interrupted goes on there; ``--again`` starts from the beginning.
 """
 
 import argparse

@@ -194,7 +194,7 @@ def test_every_file_names_one_account() -> None:
 
 
 @pytest.mark.deep  # it copies and reads the whole repository, twice
-def test_an_account_is_named_in_every_file_by_one_command_and_can_be_named_anew(tmp_path: Path) -> None:
+def test_an_account_is_named_in_every_file_by_one_command_and_can_be_renamed(tmp_path: Path) -> None:
     copy = clone(tmp_path / "copy")
     texts = tracked_texts().items()
     named = {path for path, text in texts if accounts_in(text, WHO.name) and not path.startswith(HERE)}
@@ -235,9 +235,9 @@ def test_only_the_repository_s_own_account_is_renamed() -> None:
     kept = "seqthink/seqthink, github.com/seqthink/other, github.com/seqthink/seqthink-more, github.com/else/seqthink"
     text = f"{kept} https://github.com/seqthink/seqthink.git io.github.seqthink/seqthink"
 
-    told = rename({"a": text, "b": kept}, who, "me")
+    renamed = rename({"a": text, "b": kept}, who, "me")
 
-    assert told == {"a": f"{kept} https://github.com/me/seqthink.git io.github.me/seqthink"}
+    assert renamed == {"a": f"{kept} https://github.com/me/seqthink.git io.github.me/seqthink"}
 
 
 def test_a_project_without_a_repository_or_a_version_is_refused(tmp_path: Path) -> None:

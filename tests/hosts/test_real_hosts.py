@@ -36,7 +36,7 @@ class ClaudeCodeWithPlugin(ClaudeCode):
     def prepare(self, setting: Setting) -> None:
         super().prepare(setting)
         for words in (["marketplace", "add", str(PROJECT)], ["install", PLUGIN]):
-            told(["claude", "plugin", *words], environ_of(self, setting))
+            output_of(["claude", "plugin", *words], environ_of(self, setting))
 
     @override
     def begin(self, setting: Setting, prompt: str) -> Sequence[str]:
@@ -70,7 +70,7 @@ def environ(home: Path) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "DISABLE_AUTOUPDATER": "1", **nowhere}
 
 
-def told(command: Sequence[str], environment: dict[str, str]) -> str:
+def output_of(command: Sequence[str], environment: dict[str, str]) -> str:
     """Return what a command says that succeeds."""
     done = subprocess.run(
         command, cwd=PROJECT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
@@ -84,18 +84,18 @@ def told(command: Sequence[str], environment: dict[str, str]) -> str:
 def test_claude_code_takes_marketplace_and_plugin_without_a_warning(folder: str, home: Path) -> None:
     asked("claude")
 
-    assert "Validation passed" in told(["claude", "plugin", "validate", "--strict", folder], environ(home))
+    assert "Validation passed" in output_of(["claude", "plugin", "validate", "--strict", folder], environ(home))
 
 
 def test_claude_code_installs_the_plugin_from_the_repository_and_its_server_answers(home: Path) -> None:
     asked("claude")
-    told(["claude", "plugin", "marketplace", "add", str(PROJECT)], environ(home))
-    told(["claude", "plugin", "install", PLUGIN], environ(home))
+    output_of(["claude", "plugin", "marketplace", "add", str(PROJECT)], environ(home))
+    output_of(["claude", "plugin", "install", PLUGIN], environ(home))
 
-    shown = told(["claude", "plugin", "details", PLUGIN], environ(home))
+    shown = output_of(["claude", "plugin", "details", PLUGIN], environ(home))
     assert "Skills (1)  think" in shown
     assert "MCP servers (1)  seqthink" in shown
-    assert "plugin:seqthink:seqthink: uvx seqthink serve - ✔ Connected" in told(
+    assert "plugin:seqthink:seqthink: uvx seqthink serve - ✔ Connected" in output_of(
         ["claude", "mcp", "list"], environ(home)
     )
 
@@ -119,13 +119,13 @@ def test_the_skill_of_the_plugin_thinks_with_the_server_of_the_plugin(
 
 def test_codex_installs_the_plugin_from_the_repository(home: Path) -> None:
     asked("codex")
-    told(["codex", "plugin", "marketplace", "add", str(PROJECT)], environ(home))
-    told(["codex", "plugin", "add", PLUGIN], environ(home))
+    output_of(["codex", "plugin", "marketplace", "add", str(PROJECT)], environ(home))
+    output_of(["codex", "plugin", "add", PLUGIN], environ(home))
 
-    assert f"{PLUGIN}  installed, enabled" in told(["codex", "plugin", "list"], environ(home))
+    assert f"{PLUGIN}  installed, enabled" in output_of(["codex", "plugin", "list"], environ(home))
 
 
 def test_gemini_cli_takes_the_extension(home: Path) -> None:
     asked("gemini")
 
-    assert "successfully validated" in told(["gemini", "extensions", "validate", str(PROJECT)], environ(home))
+    assert "successfully validated" in output_of(["gemini", "extensions", "validate", str(PROJECT)], environ(home))

@@ -171,12 +171,12 @@ def test_a_file_that_a_step_names_is_there() -> None:
 
 
 def test_a_tag_of_this_version_and_account_with_a_changelog_may_be_built(checkout: Path) -> None:
-    told = [
+    runs = [
         ran(script("release.yml", "build", title), checkout, GITHUB_REF_NAME=TAG, GITHUB_REPOSITORY="someone/seqthink")
         for title in GUARDS
     ]
 
-    assert [done.returncode for done in told] == [0, 0], told
+    assert [done.returncode for done in runs] == [0, 0], runs
     assert (checkout / "build/release/notes.md").read_text("utf-8") == "\n### Added\n\n- All.\n\n"
 
 

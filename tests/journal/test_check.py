@@ -1,4 +1,4 @@
-"""`seqthink check`: what is wrong with a journal, where; and a copy of it that is right and tells the same."""
+"""`seqthink check`: what is wrong with a journal, where; and a valid copy of it with the same events."""
 
 import fcntl
 import json
@@ -150,20 +150,20 @@ def test_many_lines_keep_their_numbers_over_all_batches(tmp_path: Path) -> None:
 # A copy that is right
 
 
-def _told(path: Path) -> dict[str, Any]:
-    """Return what a journal tells, its events by their order instead of their ``seq``."""
+def _contents(path: Path) -> dict[str, Any]:
+    """Return what a journal has, its events by their order instead of their ``seq``."""
     texts = load_journal(path)
     session = texts.session
     indices, chains = range(session.thought_count), range(session.chain_count)
     lanes = [session.lanes.get(lane) for chain in chains for lane in session.chains.lanes_of(chain)]
-    told = document(texts)
-    for chain in told["chains"]:
+    contents = document(texts)
+    for chain in contents["chains"]:
         for lane in chain["lanes"]:
             del lane["fork"]
             for thought in lane["thoughts"]:
                 del thought["seq"], thought["revises"]
-    del told["corrupt"], told["session"]
-    return told | {
+    del contents["corrupt"], contents["session"]
+    return contents | {
         "forks": [lane.fork for lane in lanes],
         "targets": [session.thoughts.target_of(index) for index in indices],
         "attached": [
@@ -228,7 +228,7 @@ def test_a_repaired_copy_is_valid_and_folds_to_the_same_session(data: bytes) -> 
 
             assert [one for one in found(copy) if one.is_error] == []
             if copy.stat().st_size:
-                assert _told(copy) == _told(journal)
+                assert _contents(copy) == _contents(journal)
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in JOURNALS.glob("*.jsonl")))
@@ -238,7 +238,7 @@ def test_a_copy_of_a_sample_is_right_and_one_of_a_fine_one_is_the_same(name: str
     copy = _repair(path)
 
     assert [one for one in found(copy) if one.is_error] == []
-    assert _told(copy) == _told(path)
+    assert _contents(copy) == _contents(path)
     assert bool(found(path)) or copy.read_bytes() == path.read_bytes()
 
 
@@ -313,7 +313,7 @@ def test_a_damaged_journal_gets_a_copy_and_stays_as_it_was(tmp_path: Path) -> No
     assert {one.name for one in tmp_path.iterdir()} == {"a.jsonl", "a.repaired.jsonl", "home", "seqthink"}
 
 
-def test_a_copy_that_is_there_is_only_replaced_when_told_so(tmp_path: Path) -> None:
+def test_an_existing_copy_is_only_replaced_when_asked_to(tmp_path: Path) -> None:
     path, copy = begun().raw(b"?\n").write(tmp_path / "a.jsonl"), tmp_path / "a.repaired.jsonl"
     copy.write_bytes(b"mine")
     kept = seqthink("check", path, "--repair")
@@ -337,10 +337,10 @@ def test_what_is_no_journal_at_all_has_no_copy(tmp_path: Path) -> None:
 
 def test_of_very_many_findings_the_first_are_printed_and_all_are_counted(tmp_path: Path) -> None:
     path = begun().raw(b"?\n" * 250).write(tmp_path / "a.jsonl")
-    told = seqthink("check", path).stdout.splitlines()
+    contents = seqthink("check", path).stdout.splitlines()
 
-    assert [line.partition(" (")[0] for line in told[:-2]] == [f"{path}:{number}" for number in range(3, 103)]
-    assert told[-2:] == [f"{path}: 150 more; --json lists them all", "1 journal, 252 lines: 250 problems"]
+    assert [line.partition(" (")[0] for line in contents[:-2]] == [f"{path}:{number}" for number in range(3, 103)]
+    assert contents[-2:] == [f"{path}: 150 more; --json lists them all", "1 journal, 252 lines: 250 problems"]
     assert len(json.loads(seqthink("check", path, "--json").stdout)[0]["findings"]) == 250
 
 

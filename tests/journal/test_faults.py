@@ -1,4 +1,4 @@
-"""A machine that fails: what is answered, what is told, what is written later; a real server on both server paths."""
+"""A machine that fails: what is answered and reported, what is written later; a real server on both server paths."""
 
 import errno
 import json
@@ -239,11 +239,11 @@ def test_a_folder_that_vanishes_is_made_again_and_the_reply_says_so_once(serve: 
         _think(wire, "1")
         [old] = journals(folder)
         shutil.rmtree(folder)
-        told = state(wire.call(thought("2")))
+        states = state(wire.call(thought("2")))
         _think(wire, "3")
 
     [new] = journals(folder)
-    assert told == {"session": new.stem, "continues": old.stem}
+    assert states == {"session": new.stem, "continues": old.stem}
     assert texts(folder) == ["2", "3"]
 
 
@@ -356,7 +356,7 @@ def test_a_system_call_that_is_interrupted_is_made_again(server_path: str, folde
 
 
 class Viewer:
-    """Someone who follows the one journal of a folder, and is never told that what was read is void."""
+    """Someone who follows the one journal of a folder, and never learns that what was read is void."""
 
     def __init__(self, folder: Path) -> None:
         [path] = journals(folder)
@@ -376,27 +376,27 @@ class Viewer:
 
 
 def _think(wire: Wire, text: str) -> None:
-    """Call, and be told that all is well."""
+    """Call; the answer says that all is well."""
     result = wire.call(thought(text))
     assert "structuredContent" in result
     assert state(result) == {}
 
 
 def _wait_in_memory(wire: Wire, *several: str, viewer: Viewer | None = None) -> list[str]:
-    """Call, and be told each time that one more waits, and why; return the reasons."""
-    told: list[Message] = []
+    """Call; each answer says that one more waits, and why. Return the reasons."""
+    states: list[Message] = []
     for text in several:
         result = wire.call(thought(text))
         assert "structuredContent" in result
-        told.append(state(result))
+        states.append(state(result))
         if viewer:
             viewer.look()
-    first = told[0]["waiting"]
-    assert [one["waiting"] for one in told] == list(range(first, first + len(several)))
-    assert all(one["error"] for one in told)
+    first = states[0]["waiting"]
+    assert [one["waiting"] for one in states] == list(range(first, first + len(several)))
+    assert all(one["error"] for one in states)
     assert len(wire.warnings) == 1
-    assert told[0]["error"] in wire.warnings[0]
-    return [one["error"] for one in told]
+    assert states[0]["error"] in wire.warnings[0]
+    return [one["error"] for one in states]
 
 
 @pytest.fixture

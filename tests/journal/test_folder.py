@@ -48,7 +48,7 @@ def test_an_id_is_its_moment_in_utc_and_six_letters() -> None:
     assert new_session_id(MOMENT, "k3v9qa") == "20260102T030405.678901Z-k3v9qa"
 
 
-def test_an_id_is_told_in_utc_wherever_the_clock_stands() -> None:
+def test_an_id_is_in_utc_in_every_time_zone() -> None:
     elsewhere = MOMENT.astimezone(timezone(timedelta(hours=-9)))
 
     assert new_session_id(elsewhere, "k3v9qa") == new_session_id(MOMENT, "k3v9qa")

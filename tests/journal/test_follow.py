@@ -110,7 +110,7 @@ async def test_a_replaced_journal_starts_over(path: Path) -> None:
 
 
 @pytest.mark.usefixtures("backend")
-async def test_a_deleted_journal_is_told_once_and_picked_up_when_it_is_back(path: Path) -> None:
+async def test_a_deleted_journal_is_reported_once_and_picked_up_when_it_is_back(path: Path) -> None:
     JournalBuilder().thought("Old").write(path)
     async with following(path) as batches:
         await anext(batches)
@@ -195,7 +195,7 @@ async def test_a_large_journal_comes_in_slices_between_which_others_run(path: Pa
 
 
 @pytest.mark.usefixtures("backend")
-async def test_the_stream_ends_when_it_is_told_to(path: Path) -> None:
+async def test_the_stream_ends_when_it_is_stopped(path: Path) -> None:
     shop_api().write(path)
     stop = asyncio.Event()
     count = 0

@@ -276,15 +276,15 @@ def every(seqthink_home: Path) -> Path:
 
 def test_check_names_every_bad_line_and_its_copy_is_right(every: Path) -> None:
     data = every.read_bytes()
-    [told] = json.loads(seqthink("check", "last", "--repair", "--json").stdout)
-    found = {one["line"]: one["offset"] for one in told["findings"] if one["wrong"]}
+    [report] = json.loads(seqthink("check", "last", "--repair", "--json").stdout)
+    found = {one["line"]: one["offset"] for one in report["findings"] if one["wrong"]}
     offsets = [0, *(match.end() for match in re.finditer(b"\n", data))]
     first = 3 + len(READ) + len(NEWER)
 
     assert {number: offsets[number - 1] for number in range(first, first + len(CORRUPT) + 1)}.items() <= found.items()
-    assert told["copy"] == str(every.with_suffix(".repaired.jsonl"))
+    assert report["copy"] == str(every.with_suffix(".repaired.jsonl"))
     assert every.read_bytes() == data
-    assert json.loads(seqthink("check", told["copy"], "--json").stdout)[0]["wrong"] == 0
+    assert json.loads(seqthink("check", report["copy"], "--json").stdout)[0]["wrong"] == 0
 
 
 def test_a_server_goes_on_in_it_and_counts_what_readers_see(every: Path) -> None:

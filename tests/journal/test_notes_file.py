@@ -62,7 +62,7 @@ def test_a_line_that_is_no_note_is_left_out_and_the_next_is_read(garbage: bytes,
     assert texts(file) + texts(file) + texts(file) == ["good"]
 
 
-def test_a_file_that_is_replaced_or_shrinks_is_read_anew(path: Path) -> None:
+def test_a_file_that_is_replaced_or_shrinks_is_read_again(path: Path) -> None:
     file = NotesFile(path)
     path.write_bytes(line("first") + b"\n" + line("second", 2) + b"\n")
     first = texts(file)

@@ -165,10 +165,10 @@ def test_what_cannot_be_deleted_is_said_and_the_rest_goes(folder: Path, monkeypa
 def test_an_age_that_makes_no_sense_is_refused(folder: Path, age: str, capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["prune", f"--older-than={age}"])
 
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     wanted = "seqthink: prune: argument --older-than: must be a number above 0 and h, d or w, as in 30d"
-    assert (status, told.out, told.err.count("\n")) == (2, "", 1)
-    assert told.err.startswith(wanted)
+    assert (status, printed.out, printed.err.count("\n")) == (2, "", 1)
+    assert printed.err.startswith(wanted)
     assert names(folder) == {"old.jsonl", "new.jsonl"}
 
 

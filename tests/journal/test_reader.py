@@ -113,7 +113,7 @@ def test_a_torn_line_that_is_cut_off_again_is_no_truncation(path: Path) -> None:
     assert batch.restarted is None
 
 
-def test_a_long_torn_line_that_is_cut_off_and_written_anew_comes_out_whole(path: Path) -> None:
+def test_a_long_torn_line_that_is_cut_off_and_rewritten_comes_out_whole(path: Path) -> None:
     long = JournalBuilder().thought("x" * 5000).lines[0]
     path.write_bytes(long[:4000])
     reader = JournalReader(path)

@@ -242,7 +242,7 @@ def test_a_probe_is_released_at_once_and_no_viewer_takes_another_for_a_writer(tm
         fcntl.flock(server, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def test_elsewhere_nobody_can_tell_whether_the_writer_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_elsewhere_whether_the_writer_lives_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.jsonl"
     event = session_here(path)
 

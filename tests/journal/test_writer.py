@@ -123,7 +123,7 @@ def test_a_clean_end_is_written_with_its_reason(tmp_path: Path) -> None:
     assert (last.reason, last.error, lost) == ("error", "boom", "")
 
 
-def test_a_second_writer_is_told_that_the_journal_is_in_use(tmp_path: Path) -> None:
+def test_a_second_writer_learns_that_the_journal_is_in_use(tmp_path: Path) -> None:
     begun(tmp_path).append([draft()])
     writer = begun(tmp_path / "other")
     writer.append([draft()])
@@ -269,7 +269,7 @@ def test_a_new_file_begins_no_later_than_what_goes_on_in_it(tmp_path: Path) -> N
         assert times == sorted(times)
 
 
-def test_what_the_system_says_only_when_the_file_is_closed_is_told(
+def test_what_the_system_says_only_when_the_file_is_closed_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_file: LockedJournal) -> None:
@@ -282,7 +282,7 @@ def test_what_the_system_says_only_when_the_file_is_closed_is_told(
     assert writer.end("eof") == "Disk quota exceeded"
 
 
-def test_a_file_that_the_system_knows_no_more_is_told_at_the_end(
+def test_a_file_that_the_system_knows_no_more_is_reported_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_descriptor: int) -> os.stat_result:
@@ -296,7 +296,7 @@ def test_a_file_that_the_system_knows_no_more_is_told_at_the_end(
         assert writer.end("eof") == "Stale file handle"
 
 
-def test_a_deleted_journal_is_not_made_anew_for_its_end(tmp_path: Path) -> None:
+def test_a_deleted_journal_is_not_made_again_for_its_end(tmp_path: Path) -> None:
     writer = begun(tmp_path)
     writer.append([draft()])
     journals(tmp_path)[0].unlink()

@@ -73,22 +73,22 @@ def asked(client: str, without_tools: bool = False) -> str:
 @pytest.mark.slow  # a scripted model answers over a connection
 @pytest.mark.parametrize("client", first(1, PROGRAMS))
 def test_the_model_reasons_and_thinks_in_the_words_of_each_client(client: str) -> None:
-    told = asked(client)
-    events = [line.removeprefix("data: ") for line in told.splitlines() if line.startswith("data: {")]
+    sent = asked(client)
+    events = [line.removeprefix("data: ") for line in sent.splitlines() if line.startswith("data: {")]
 
     assert all(isinstance(json.loads(event), dict) for event in events)
-    assert "**Reading the symptoms**" in told
-    assert FIRST in told
-    assert "sequentialthinking" in told
+    assert "**Reading the symptoms**" in sent
+    assert FIRST in sent
+    assert "sequentialthinking" in sent
 
 
 @pytest.mark.slow  # a scripted model answers over a connection
 @pytest.mark.parametrize("client", first(1, PROGRAMS))
 def test_a_request_that_offers_no_tools_is_answered_by_a_title(client: str) -> None:
-    told = asked(client, without_tools=True)
+    sent = asked(client, without_tools=True)
 
-    assert FIRST not in told
-    assert TITLE.answer[:6] in told
+    assert FIRST not in sent
+    assert TITLE.answer[:6] in sent
 
 
 def test_a_step_whose_calls_a_client_does_not_have_is_left_out() -> None:

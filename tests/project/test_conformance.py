@@ -12,8 +12,8 @@ KNOWN = {"prompts-list": "has no prompts"}
 
 
 def verdict(*checks: Check) -> tuple[str, str, bool]:
-    told = judge(Scenario("scenario", checks), KNOWN)
-    return told.score, told.words, told.is_right
+    judged = judge(Scenario("scenario", checks), KNOWN)
+    return judged.score, judged.words, judged.is_right
 
 
 def test_a_scenario_whose_checks_succeed_passes_and_what_was_only_said_or_skipped_does_not_count() -> None:
@@ -45,7 +45,7 @@ def test_a_scenario_that_broke_off_or_checked_nothing_is_wrong() -> None:
     assert verdict(Check("left", "SKIPPED")) == ("0/0", "WRONG: nothing was checked", False)
 
 
-def test_what_is_known_to_fail_and_is_no_longer_checked_is_told() -> None:
+def test_what_is_known_to_fail_and_is_no_longer_checked_is_reported() -> None:
     ran = [Scenario("prompts-list", [Check("prompts-list", "FAILURE")])]
 
     assert unseen(ran, KNOWN) == []

@@ -175,7 +175,7 @@ def _serve_nobody(environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
-def test_the_keys_that_tell_agents_apart_are_those_that_are_read() -> None:
+def test_the_keys_that_distinguish_agents_are_those_that_are_read() -> None:
     named = {key for keys, _ in code_rows(page("tools").rows("In `_meta`")) for key in keys}
 
     assert named == {
@@ -187,9 +187,9 @@ def test_the_keys_that_tell_agents_apart_are_those_that_are_read() -> None:
     }
 
 
-@pytest.mark.parametrize(("told", "meant"), page("tools").rows("Tags"))
-def test_tags_of_the_table_mean_what_it_says(told: str, meant: str) -> None:
-    values = [parse_tags(json.loads(code)) for code in codes(told)]
+@pytest.mark.parametrize(("cell", "meant"), page("tools").rows("Tags"))
+def test_tags_of_the_table_mean_what_it_says(cell: str, meant: str) -> None:
+    values = [parse_tags(json.loads(code)) for code in codes(cell)]
 
     if meant.startswith("refused"):
         assert all(isinstance(value, InvalidTags) for value in values)
@@ -225,10 +225,10 @@ def test_a_value_is_taken_repaired_or_refused_as_the_table_says(row: list[str]) 
     good = {"thought": "t", "nextThoughtNeeded": True, "thoughtNumber": 1, "totalThoughts": 1}
     fates = ["taken", "repaired", "refused"]
 
-    told = [(value, fate) for cell, fate in zip(row[1:], fates, strict=True) for value in codes(cell)]
+    decided = [(value, fate) for cell, fate in zip(row[1:], fates, strict=True) for value in codes(cell)]
 
-    assert len(told) > 3
-    assert [(value, _fate(accept({**good, field: json.loads(value)}, 1 << 20))) for value, _ in told] == told
+    assert len(decided) > 3
+    assert [(value, _fate(accept({**good, field: json.loads(value)}, 1 << 20))) for value, _ in decided] == decided
 
 
 def _fate(decided: object) -> str:

@@ -126,7 +126,7 @@ def _text(node: ast.expr) -> str:
     return _HOLE
 
 
-def _told() -> list[str]:
+def _listed_errors() -> list[str]:
     return [codes(message)[0] for message, _ in page("troubleshooting").rows("Message")]
 
 
@@ -137,7 +137,7 @@ def _pieces(message: str) -> list[str]:
 
 @pytest.mark.slow  # all modules are parsed
 def test_every_error_that_a_user_meets_has_its_fix() -> None:
-    fixes = [_pieces(told) for told in _told()]
+    fixes = [_pieces(message) for message in _listed_errors()]
 
     unexplained = [
         (where, text)
@@ -158,8 +158,8 @@ def test_every_message_that_is_explained_is_one_that_the_program_says() -> None:
         if isinstance(node, ast.Constant | ast.JoinedStr) and (text := _text(node)) != _HOLE
     }
 
-    assert [told for told in _told() if not _is_spoken(_pieces(told), spoken)] == []
-    assert [told for told in _told() if not _pieces(told)] == []
+    assert [message for message in _listed_errors() if not _is_spoken(_pieces(message), spoken)] == []
+    assert [message for message in _listed_errors() if not _pieces(message)] == []
 
 
 def _is_spoken(pieces: list[str], spoken: Iterable[str]) -> bool:
@@ -205,20 +205,20 @@ def _texts_for_models(node: ast.AST) -> Iterator[str]:
             pass
 
 
-def _told_to_models() -> list[str]:
+def _listed_model_texts() -> list[str]:
     rows = (row for head in ("Refusal", "Hint", "Protocol error") for row in page("troubleshooting").rows(head))
     return [codes(row[0])[0].strip() for row in rows]
 
 
-def _explains(told: str, text: str) -> bool:
-    return re.fullmatch(".+".join(map(re.escape, text.split(_HOLE))), told) is not None
+def _explains(message: str, text: str) -> bool:
+    return re.fullmatch(".+".join(map(re.escape, text.split(_HOLE))), message) is not None
 
 
 def test_every_text_by_which_a_model_is_refused_or_advised_is_explained() -> None:
     texts = list(_model_texts())
 
     unexplained = [
-        (where, text) for where, text in texts if not any(_explains(told, text) for told in _told_to_models())
+        (where, text) for where, text in texts if not any(_explains(message, text) for message in _listed_model_texts())
     ]
 
     assert len(texts) > 25
@@ -228,7 +228,7 @@ def test_every_text_by_which_a_model_is_refused_or_advised_is_explained() -> Non
 def test_every_text_that_is_explained_is_one_that_the_server_gives() -> None:
     texts = [text for _, text in _model_texts()]
 
-    assert [told for told in _told_to_models() if not any(_explains(told, text) for text in texts)] == []
+    assert [message for message in _listed_model_texts() if not any(_explains(message, text) for text in texts)] == []
 
 
 # CONTRIBUTING.md

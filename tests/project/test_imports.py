@@ -1,4 +1,4 @@
-"""What an import really loads, told by a fresh process."""
+"""What an import really loads, as a fresh process reports it."""
 
 import json
 import os
@@ -46,9 +46,9 @@ def loaded_by(modules: str) -> set[str]:
 def loaded_by_a_session(*messages: Message) -> set[str]:
     """Return the top-level names that a server has added when it has answered ``messages`` and left."""
     program = (
-        "import sys, json, os; before = set(sys.modules); told = os.dup(2); from seqthink.__main__ import main; "
+        "import sys, json, os; before = set(sys.modules); report = os.dup(2); from seqthink.__main__ import main; "
         "status = main(['serve']); loaded = [name for name in sys.modules if name not in before]; "
-        "os.write(told, json.dumps([status, *loaded]).encode())"
+        "os.write(report, json.dumps([status, *loaded]).encode())"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],

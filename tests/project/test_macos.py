@@ -89,7 +89,7 @@ def test_a_server_whose_answers_go_to_the_null_device_keeps_none_of_them(
     assert [event["type"] for event in events(journals(sessions)[0])] == ["session", "thought", "end"]
 
 
-def test_a_writer_tells_the_null_device_from_a_pipe_that_is_full() -> None:
+def test_a_writer_distinguishes_the_null_device_from_a_pipe_that_is_full() -> None:
     program = """
 import os
 from seqthink.server.wire.stdio import NonBlockingWriter, is_writable

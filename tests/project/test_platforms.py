@@ -128,15 +128,15 @@ def test_a_server_answers_records_and_ends_its_journal(sessions: Path) -> None:
 
         assert wire.status() == 0
     (journal,) = journals(sessions)
-    told = events(journal)
+    kept = events(journal)
 
     assert handshake["serverInfo"]["name"] == "seqthink"
     assert [tool["name"] for tool in tools] == ["sequentialthinking"]
     assert [answer["structuredContent"]["thoughtHistoryLength"] for answer in answers] == [1, 2, 3]
     assert refused["isError"]
-    assert [event["type"] for event in told] == ["session", "thought", "thought", "thought", "rejected", "end"]
-    assert [event["seq"] for event in told] == [1, 2, 3, 4, 5, 6]
-    assert told[-1]["reason"] == "eof"
+    assert [event["type"] for event in kept] == ["session", "thought", "thought", "thought", "rejected", "end"]
+    assert [event["seq"] for event in kept] == [1, 2, 3, 4, 5, 6]
+    assert kept[-1]["reason"] == "eof"
     assert b"\r" not in journal.read_bytes()
 
 
@@ -303,7 +303,7 @@ def test_a_client_s_session_is_imported(tmp_path: Path, sessions: Path) -> None:
 
 
 @pytest.mark.deep  # the hidden modules change nothing else in what is tested without them
-def test_the_demo_is_told_and_its_journal_kept(sessions: Path) -> None:
+def test_the_demo_is_played_and_its_journal_kept(sessions: Path) -> None:
     done = without_posix("demo", "--fast")
 
     assert (done.returncode, done.stderr) == (0, "")

@@ -12,7 +12,7 @@ import pytest
 import seqthink
 from tests.conftest import PROJECT
 
-# Told with gaps, so that this file does not name them either.
+# Written with gaps, so that this file does not name them either.
 REGISTRY_HOSTS = ["py pi.org", "python hosted.org", "npm js.org", "npm js.com", "crates .io", "conda .org"]
 REGISTRY_OPTIONS = ["--index -url", "--extra-index -url", "--find -links", "--trusted -host"]
 MACHINE_PATHS = ["/ro ot/", "/wo rk/ main", "/wo rk/ shared", "/wo rk/ wt", "/opt/ wheels", "/opt/ pypi"]

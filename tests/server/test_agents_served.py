@@ -57,7 +57,7 @@ def serve(folder: Path, warm: WarmServer, *options: str) -> Wire:
     return start(*options, "--journal-dir", str(folder), warm=warm, environ={"DISABLE_THOUGHT_LOGGING": "true"})
 
 
-def told(folder: Path, *names: str) -> list[tuple[Any, ...]]:
+def fields_of(folder: Path, *names: str) -> list[tuple[Any, ...]]:
     """Return the fields ``names`` of every event of the newest journal but its first."""
     return [tuple(event.get(name) for name in names) for event in events(journals(folder)[-1])[1:]]
 
@@ -82,7 +82,7 @@ def test_a_thought_names_its_agent_and_its_call_and_an_agent_is_described_once(
         wire.hang_up()
         wire.status()
 
-    assert told(tmp_path, "type", "thought", "agent", "call", "id", "parent", "model")[:-1] == [
+    assert fields_of(tmp_path, "type", "thought", "agent", "call", "id", "parent", "model")[:-1] == [
         ("thought", "0", None, "call_1", None, None, None),
         ("agent", None, None, None, A, None, "gpt-5.5"),
         ("thought", "1", A, "call_2", None, None, None),
@@ -218,7 +218,7 @@ def test_each_agent_has_its_own_limit(server_path: str, version: str, warm: Warm
             for n in (1, 2, 3)
             for thread in (ROOT, A, B)
         ]
-        begun = said(host.call(TOOL, thought("anew"), no_answer, threadId=A, sessionId=ROOT))[0]
+        begun = said(host.call(TOOL, thought("again"), no_answer, threadId=A, sessionId=ROOT))[0]
         stays = said(host.call(TOOL, thought("4", 4), no_answer, threadId=B, sessionId=ROOT))[0]
 
     assert answers == [True] * 6 + [False] * 3
@@ -314,7 +314,7 @@ def test_a_note_goes_to_the_first_of_several_agents_in_one_write(warm: WarmServe
         carried = [noted(wire.receive()["result"]) for _ in range(3)]
 
     assert carried == [["listen"], [], []]
-    assert told(tmp_path, "type", "thought", "of")[-6:] == [
+    assert fields_of(tmp_path, "type", "thought", "of")[-6:] == [
         ("agent", None, None), ("thought", A, None), ("agent", None, None), ("thought", B, None),
         ("thought", ROOT, None), ("note", None, 4),
     ]  # fmt: skip
@@ -325,7 +325,7 @@ def test_a_resumed_session_knows_each_agent_as_if_it_had_never_stopped(most: int
     steps = [
         (ROOT, thought("same")), (A, thought("same")), (A, thought("same", 2)), (B, thought("b", 0)),
         (ROOT, thought("same", 2)), (A, thought("same", 3)), (B, thought("same")), (ROOT, thought("same", 3)),
-        (B, thought("2", 2, branchFromThought=1, branchId="x")), (A, thought("anew", 1)), (ROOT, thought("4", 4)),
+        (B, thought("2", 2, branchFromThought=1, branchId="x")), (A, thought("again", 1)), (ROOT, thought("4", 4)),
     ]  # fmt: skip
 
     def play(session: Session, some: list[tuple[str, Message]]) -> list[Message]:
@@ -362,7 +362,7 @@ def test_an_event_that_cannot_be_written_leaves_no_trace_of_its_agent(tmp_path: 
 
     assert all(answer.is_error for answer in refused)
     assert [("hint" in body, body["nextThoughtNeeded"]) for body in answers] == [(False, True), (False, True)]
-    assert told(tmp_path, "type", "agent", "id", "model") == [
+    assert fields_of(tmp_path, "type", "agent", "id", "model") == [
         ("agent", None, A, None), ("thought", A, None, None), ("agent", None, A, "m"), ("thought", A, None, None),
         ("agent", None, B, None), ("thought", B, None, None),
     ]  # fmt: skip
@@ -385,7 +385,7 @@ def test_agents_are_described_again_in_the_file_that_replaces_a_deleted_one(tmp_
     for agent in (MAIN_AGENT, CallingAgent(A), CallingAgent(B), CallingAgent(A)):
         session.call(thought(), agent=agent)
 
-    assert told(tmp_path, "type", "agent", "id") == [
+    assert fields_of(tmp_path, "type", "agent", "id") == [
         ("thought", None, None), ("agent", None, A), ("thought", A, None), ("agent", None, B), ("thought", B, None),
         ("thought", A, None),
     ]  # fmt: skip
@@ -440,7 +440,7 @@ def test_a_forgotten_agent_starts_afresh_and_the_main_agent_is_never_forgotten(t
     hints = ["hint" in session.call(thought("same"), agent=agent).body for agent in (MAIN_AGENT, CallingAgent(A))]
 
     assert hints == [True, False]
-    assert told(tmp_path, "type", "id").count(("agent", A)) == 2
+    assert fields_of(tmp_path, "type", "id").count(("agent", A)) == 2
 
 
 @given(st.lists(st.none() | st.integers(0, 2 * MAX_AGENTS).map(str), max_size=400))

@@ -1,4 +1,4 @@
-"""How long a chain may become: who is asked, what the agent is told, and what the journal says of it."""
+"""How long a chain may become: who is asked, what the agent learns, and what the journal keeps of it."""
 
 import os
 import signal
@@ -71,7 +71,7 @@ REFUSED = "Stop here and conclude with what you have: the user does not want mor
 
 @pytest.mark.parametrize("options", [(), ("--no-front",)], ids=["fast", "sdk"])
 @pytest.mark.parametrize("version", CLIENTS)
-def test_a_client_that_cannot_ask_is_told_to_conclude(
+def test_a_client_that_cannot_ask_is_advised_to_conclude(
     version: str, options: tuple[str, ...], serve: Serve, tmp_path: Path
 ) -> None:
     with serve(tmp_path, *options) as wire:
@@ -267,7 +267,7 @@ class Asked:
 async def test_an_abandoned_question_does_not_block_other_calls_for_ever() -> None:
     going_on, limits = LimitQuestions(), ChainLimit(2)
     silent, heard = (
-        Dialogue(Asked(is_heard=told), lambda _kind, _fields: None, 2, lambda: 0.0) for told in (False, True)
+        Dialogue(Asked(is_heard=is_heard), lambda _kind, _fields: None, 2, lambda: 0.0) for is_heard in (False, True)
     )
     answers: list[Answer] = []
 

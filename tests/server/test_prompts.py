@@ -91,7 +91,7 @@ def test_a_prompt_is_answered_alike_on_both_paths(case: str, version: str, warm:
 
 
 @pytest.mark.parametrize(
-    ("params", "told"),
+    ("params", "message"),
     first(
         2,
         [
@@ -104,16 +104,16 @@ def test_a_prompt_is_answered_alike_on_both_paths(case: str, version: str, warm:
         is_unpacked=True,
     ),
 )
-def test_a_refusal_says_what_to_change(params: Message, told: str, warm: WarmServer, tmp_path: Path) -> None:
+def test_a_refusal_says_what_to_change(params: Message, message: str, warm: WarmServer, tmp_path: Path) -> None:
     messages = [request("prompts/get", params), request("ping", number=2)]
     refusal, ping = sorted(_on_both_paths(messages, warm, tmp_path), key=lambda answer: answer["id"])
 
-    assert refusal["error"] == {"code": -32602, "message": told}
+    assert refusal["error"] == {"code": -32602, "message": message}
     assert ping["result"] == {}
 
 
 @pytest.mark.parametrize("name", PROMPTS)
-def test_a_prompt_tells_how_the_tool_is_used(name: str) -> None:
+def test_a_prompt_explains_how_the_tool_is_used(name: str) -> None:
     text = _text(name, {REQUIRED[name]: "p"})
 
     assert TOOL_NAME in text

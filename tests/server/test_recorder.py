@@ -1,4 +1,4 @@
-"""A call, its event and its answer: what the agent is told, what is kept, and that memory stays small."""
+"""A call, its event and its answer: what the agent learns, what is kept, and that memory stays small."""
 
 import gc
 import json
@@ -104,7 +104,7 @@ def test_a_thought_is_journaled_as_it_came_and_as_it_was_understood(session: Ses
     assert event["coerced"] == ["thoughtNumber", "totalThoughts", "branchFromThought"]
 
 
-def test_the_session_event_tells_of_the_first_caller(session: Session) -> None:
+def test_the_session_event_names_the_first_caller(session: Session) -> None:
     session.call(thought(), client={"name": "c", "version": "1"}, protocol_version="2025-06-18")
 
     first = events(session.journal())[0]

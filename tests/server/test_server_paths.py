@@ -265,12 +265,12 @@ def test_the_first_answer_of_either_version_has_the_instructions(
 ) -> None:
     """Codex's newer models and Claude Code's system prompt are shown this, and may be shown nothing else."""
     opening = lines(request("server/discover", {"_meta": STATELESS_META}, 1), initialize(number=2))
-    told = [answer["result"]["instructions"] for answer in exchange(server_path, opening, tmp_path, warm).answers]
+    received = [answer["result"]["instructions"] for answer in exchange(server_path, opening, tmp_path, warm).answers]
 
-    assert told == [tools.INSTRUCTIONS] * 2
-    assert tools.TOOL_NAME in told[0]
-    assert told[0].count(". ") <= 1
-    assert len(told[0]) <= 300
+    assert received == [tools.INSTRUCTIONS] * 2
+    assert tools.TOOL_NAME in received[0]
+    assert received[0].count(". ") <= 1
+    assert len(received[0]) <= 300
 
 
 def test_the_fast_path_hands_over_its_whole_state(warm: WarmServer, tmp_path: Path) -> None:
@@ -353,10 +353,10 @@ def test_a_client_that_listens_is_warned_once_that_the_journal_cannot_be_written
         exchange((*server_path, *options), sent, tmp_path, warm, NOWHERE) for server_path in (FAST_PATH, SDK_PATH)
     )
 
-    told = [answer["params"] for answer in fast.answers if answer.get("method") == "notifications/message"]
-    assert len(told) == warnings
-    assert all(set(one) == {"level", "logger", "data"} for one in told)
-    assert all("the journal cannot be written: File exists" in one["data"] for one in told)
+    received = [answer["params"] for answer in fast.answers if answer.get("method") == "notifications/message"]
+    assert len(received) == warnings
+    assert all(set(one) == {"level", "logger", "data"} for one in received)
+    assert all("the journal cannot be written: File exists" in one["data"] for one in received)
     assert comparable(fast) == comparable(sdk)
 
 

@@ -1,4 +1,4 @@
-"""What Linux tells of a process in `/proc`; on a system without it, the test that asks is skipped, and says so."""
+"""What Linux says about a process in `/proc`; on a system without it, the test that asks is skipped, and says so."""
 
 import resource
 from pathlib import Path
@@ -9,7 +9,7 @@ needs_prlimit = pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="onl
 
 
 def process_file(pid: int | str, name: str) -> Path:
-    """Return the path of a file that tells of a process; ``"self"`` is this one."""
+    """Return the path of a file about a process; ``"self"`` is this one."""
     if not Path("/proc/self/status").exists():
         pytest.skip("needs Linux's /proc")
     return Path(f"/proc/{pid}", name)

@@ -196,12 +196,12 @@ def test_a_state_has_the_group_the_rank_and_the_notification_of_the_table(
     news.look([SessionNeed("one", "one", Standing(Attention.OPEN, since=1))], 0)
     before = Standing(Attention.THINKING if standing.attention is Attention.OPEN else Attention.OPEN, since=1)
     news.look([SessionNeed("one", "one", before)], 10)
-    told = news.look([need], 100)
+    due = news.look([need], 100)
 
     assert group_of(standing, FRESH, NOW, has_unread=True) is row.group
     assert rank(need) == row.rank
-    assert [one.key for one in told] == (["one"] if row.news else [])
-    assert news_text(told).startswith(f"one {row.news}" if row.news else "")
+    assert [one.key for one in due] == (["one"] if row.news else [])
+    assert news_text(due).startswith(f"one {row.news}" if row.news else "")
     assert bool(row.news) is (row.group is SessionGroup.NEEDS_YOU or state in {ShownState.DONE, ShownState.LOST})
 
 

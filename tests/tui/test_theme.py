@@ -10,7 +10,7 @@ from seqthink.drawing.text.spans import BRANCH_ROLES, Role
 from tui.theme import ANSI, DARK, LIGHT, ColourTheme
 
 MIN_DISTANCE_FROM_ALARM = 40
-"""Distance in CIELAB of a branch's colour from that of a warning or an error; 10 can be told apart side by side."""
+"""Distance in CIELAB of a branch's colour from that of a warning or an error; 10 can be distinguished side by side."""
 MIN_DISTANCE_OF_BRANCHES = 15
 
 
@@ -32,7 +32,7 @@ def test_no_branch_has_a_colour_like_that_of_a_warning_or_an_error(theme: Colour
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
-def test_branches_can_be_told_apart_by_their_colours(theme: ColourTheme) -> None:
+def test_branches_can_be_distinguished_by_their_colours(theme: ColourTheme) -> None:
     pairs = combinations(BRANCH_ROLES, 2)
 
     assert [pair for pair in pairs if distance(theme, *pair) < MIN_DISTANCE_OF_BRANCHES] == []

@@ -55,7 +55,7 @@ MANY = (
 )
 
 
-def test_the_question_tells_what_may_be_run_and_quotes_names_that_look_like_more(
+def test_the_question_lists_what_may_be_run_and_quotes_names_that_look_like_more(
     audited: Callable[..., Any], tmp_path: Path
 ) -> None:
     repo, asked = Repo(tmp_path / "repo"), list[str]()

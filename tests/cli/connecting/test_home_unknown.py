@@ -65,8 +65,8 @@ def test_the_server_answers_and_keeps_its_journal_in_memory(options: tuple[str, 
     assert (done.returncode, [*answers]) == (0, [1, 2])
     assert answers[2]["structuredContent"]["thoughtHistoryLength"] == 2
     assert answers[2]["_meta"]["seqthink/journal"] == {"waiting": 3, "error": HOME_IS_UNKNOWN}
-    [told, lost] = done.stderr.decode().splitlines()
-    assert told == f"seqthink: the journal cannot be written: {HOME_IS_UNKNOWN}; events wait in memory"
+    [printed, lost] = done.stderr.decode().splitlines()
+    assert printed == f"seqthink: the journal cannot be written: {HOME_IS_UNKNOWN}; events wait in memory"
     assert lost.endswith(f"could be written: {HOME_IS_UNKNOWN}")
 
 
@@ -151,10 +151,10 @@ def test_each_command_without_a_known_home_works_or_says_what_to_do(command: str
 def test_each_command_with_a_folder_that_was_named_needs_no_home(command: str, folder: Path) -> None:
     done = run(*command.split(), environ={"SEQTHINK_HOME": str(folder.parent)})
 
-    told = done.stderr.decode()
-    assert "home" not in told
-    assert "unexpected" not in told
-    assert (done.returncode == 0) == (command != "show claude-abc"), told
+    printed = done.stderr.decode()
+    assert "home" not in printed
+    assert "unexpected" not in printed
+    assert (done.returncode == 0) == (command != "show claude-abc"), printed
 
 
 @pytest.mark.parametrize("command", [["--help"], ["serve", "--help"], ["status", "--help"], ["--version"]])

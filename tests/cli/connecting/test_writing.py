@@ -130,10 +130,10 @@ def test_where_the_locale_is_not_utf_8_the_signs_are_ascii(machine: Machine) -> 
 
 def test_the_reference_server_is_named_with_the_way_to_take_it_out(machine: Machine) -> None:
     path = machine.write("cursor", REFERENCE)
-    told = seqthink("config", "cursor", "--write", "--yes", variables=machine.environ)
+    done = seqthink("config", "cursor", "--write", "--yes", variables=machine.environ)
     seqthink("config", "cursor", "--write", "--replace", "--yes", variables=machine.environ)
 
-    assert "st is the reference server, whose tool has the same name; --replace takes it out" in told.stderr
+    assert "st is the reference server, whose tool has the same name; --replace takes it out" in done.stderr
     assert set(servers_in(path.read_bytes())) == {"seqthink"}
 
 

@@ -37,7 +37,7 @@ def test_zellij_keeps_the_focus_or_gives_it_back_where_its_version_cannot() -> N
     assert _ways("zellij", BELOW)[1].returning[-1] == "up"
 
 
-def test_kitty_is_told_more_by_the_versions_that_know_more() -> None:
+def test_newer_versions_of_kitty_get_more_options() -> None:
     newest, newer, old = (way.opening for way in _ways("kitty"))
 
     options = ["@", "launch", "--self", "--location=vsplit", *KITTY_OPTIONS]

@@ -44,7 +44,7 @@ def test_of_two_terminals_the_one_that_names_itself_is_inside() -> None:
     assert terminals_around(INSIDE["kitty"] | INSIDE["wezterm"], "linux") == ["wezterm", "kitty"]
 
 
-def test_of_two_multiplexers_both_are_told_and_tmux_which_can_be_asked_comes_first() -> None:
+def test_of_two_multiplexers_both_are_named_and_tmux_which_can_be_asked_comes_first() -> None:
     assert terminals_around(INSIDE["zellij"] | INSIDE["tmux"], "linux") == ["tmux", "zellij"]
 
 

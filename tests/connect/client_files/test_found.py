@@ -30,13 +30,13 @@ def test_on_an_empty_machine_there_is_none(machine: Machine) -> None:
         ("zeditor", "zed"),
     ],
 )
-def test_a_program_on_the_path_tells(machine: Machine, program: str, client: str) -> None:
+def test_a_client_is_found_by_a_program_on_the_path(machine: Machine, program: str, client: str) -> None:
     machine.install_program(program)
 
     assert _names(machine) == [client]
 
 
-def test_a_program_that_cannot_be_run_tells_nothing(machine: Machine) -> None:
+def test_no_client_is_found_by_a_program_that_cannot_be_run(machine: Machine) -> None:
     machine.install_program("codex").chmod(0o644)
 
     assert _names(machine) == []
@@ -49,14 +49,14 @@ def test_the_daemon_of_a_file_system_is_no_editor(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_its_own_file_tells(machine: Machine, client: str) -> None:
+def test_a_client_is_found_by_its_own_file(machine: Machine, client: str) -> None:
     machine.write(client, "")
 
     assert _names(machine) == [client]
 
 
 @pytest.mark.parametrize("client", [name for name in CLIENTS if name != "claude-code"])
-def test_its_own_folder_tells(machine: Machine, client: str) -> None:
+def test_a_client_is_found_by_its_own_folder(machine: Machine, client: str) -> None:
     machine.file(client).parent.mkdir(parents=True)
 
     assert _names(machine) == [client]

@@ -19,7 +19,7 @@ from seqthink.connect.clients.editing.errors import ConfigTextError
 from seqthink.core.errors import ClientFileError
 
 
-def test_a_file_is_read_whole_with_what_tells_whether_it_has_changed(tmp_path: Path) -> None:
+def test_a_file_is_read_whole_with_what_shows_whether_it_has_changed(tmp_path: Path) -> None:
     path = tmp_path / "mcp.json"
     path.write_bytes(b"\xef\xbb\xbf{}\r\n")
     path.chmod(0o640)

@@ -133,7 +133,7 @@ class Examined:
 
     @property
     def fixes(self) -> list[str]:
-        """All fixes, in the order in which they are told."""
+        """All fixes, in the order in which they are listed."""
         return [result["fix"] for result in self.results if result["fix"]]
 
     def of(self, title: str) -> list[tuple[str, str]]:

@@ -68,7 +68,7 @@ def test_a_block_of_what_is_not_known_is_left_out() -> None:
     assert "clients" not in page
 
 
-def test_folders_are_told_apart_by_as_much_of_their_path_as_it_takes() -> None:
+def test_folders_are_distinguished_by_as_much_of_their_path_as_it_takes() -> None:
     assert short_names(["/a/b/c", "/a/d"]) == ["c", "d"]
     assert short_names(["/a/x/app", "/a/y/app", "/z"]) == ["x/app", "y/app", "z"]
 

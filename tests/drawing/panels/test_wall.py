@@ -1,4 +1,4 @@
-"""The tiles of the wall take exactly the room they are given, and tell sessions apart."""
+"""The tiles of the wall take exactly the room they are given, and distinguish sessions."""
 
 import re
 

@@ -270,7 +270,7 @@ def test_an_arrow_runs_across_lanes_and_a_selected_one_is_always_drawn() -> None
     )
 
 
-def test_a_rule_stands_before_each_of_several_chains_and_the_columns_begin_anew() -> None:
+def test_a_rule_is_before_each_of_several_chains_and_the_columns_start_again() -> None:
     journal = (
         JournalBuilder()
         .rejected("too early")

@@ -41,7 +41,7 @@ def chains_length() -> int:
     return sum(isinstance(event, ThoughtEvent) for event in chains(12).events)
 
 
-def test_a_wide_screen_tells_how_long_a_folded_chain_took_and_when_it_began() -> None:
+def test_a_wide_screen_shows_how_long_a_folded_chain_took_and_when_it_began() -> None:
     assert picture(chains(3).events, 100)[:2] == lines(
         """
         | ✓ Question 0?                                                                      ●●   10s  14:02

@@ -1,4 +1,4 @@
-"""The tree's law: whatever was folded, added and shown before, its rows are those of a tree that is made anew."""
+"""The tree's law: whatever was folded, added and shown before, its rows are those of a tree that is rebuilt."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ def folded_lanes(tree: Tree, whole: Session) -> list[int]:
     ]
 
 
-def made_anew(tree: Tree, whole: Session) -> Tree:
+def rebuilt(tree: Tree, whole: Session) -> Tree:
     """Return a new tree in which the same is open and folded, one thing at a time."""
     new, shown = Tree(), tree.session
     new.sync(whole)
@@ -59,7 +59,7 @@ def step(tree: Tree, whole: Session, data: st.DataObject) -> None:
 
 
 @given(journals(40), st.data())
-def test_rows_are_those_of_a_tree_made_anew(journal: Journal, data: st.DataObject) -> None:
+def test_rows_are_those_of_a_rebuilt_tree(journal: Journal, data: st.DataObject) -> None:
     growing, tree, begin = Fold(), Tree(), 0
     for end in sorted(data.draw(st.lists(st.integers(0, len(journal.items)), max_size=4))):
         folded(journal.items[begin:end], growing)
@@ -68,7 +68,7 @@ def test_rows_are_those_of_a_tree_made_anew(journal: Journal, data: st.DataObjec
         for _ in range(data.draw(st.integers(0, 4))):
             step(tree, whole, data)
 
-            assert rows(tree) == rows(made_anew(tree, whole))
+            assert rows(tree) == rows(rebuilt(tree, whole))
 
 
 @given(journals(40))

@@ -25,7 +25,7 @@ def test_a_feed_says_how_far_it_has_opened_until_all_is_read(tmp_path: Path) -> 
     assert feed.opening_text == ""
 
 
-def test_the_remark_that_a_journal_was_read_anew_goes_with_the_next_thought(tmp_path: Path) -> None:
+def test_the_remark_that_a_journal_was_read_again_goes_with_the_next_thought(tmp_path: Path) -> None:
     journal = JournalBuilder().session().thought("One", 1, 3).thought("Two", 2, 3)
     path = journal.write(tmp_path / "cut.jsonl")
     reader, feed = JournalReader(path), JournalFeed(path)
@@ -41,7 +41,7 @@ def test_the_remark_that_a_journal_was_read_anew_goes_with_the_next_thought(tmp_
     assert feed.remark == ""
 
 
-def test_the_remark_that_a_journal_was_read_anew_goes_by_itself(tmp_path: Path) -> None:
+def test_the_remark_that_a_journal_was_read_again_goes_by_itself(tmp_path: Path) -> None:
     journal = JournalBuilder().session().thought("One", 1, 3).thought("Two", 2, 3)
     path = journal.write(tmp_path / "cut.jsonl")
     reader, feed = JournalReader(path), JournalFeed(path)

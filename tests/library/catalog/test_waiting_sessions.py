@@ -55,7 +55,7 @@ def catalog(tmp_path: Path, client: Client) -> Generator[SessionCatalog]:
     library.close()
 
 
-def test_the_list_follows_a_prompt_that_no_line_of_the_transcript_tells_of(
+def test_the_list_follows_a_prompt_that_is_in_no_line_of_the_transcript(
     catalog: SessionCatalog, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_index, "RELIST_SECONDS", 0.01)

@@ -69,7 +69,7 @@ def _fail(*_: object, **__: object) -> None:
     pytest.fail("read whole")
 
 
-def read_anew(folder: Path, capsys: pytest.CaptureFixture[str], *form: str) -> str:
+def read_again(folder: Path, capsys: pytest.CaptureFixture[str], *form: str) -> str:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("seqthink.cli.overview.listed_rows.is_worth_remembering", _never)
         return listed(folder, capsys, *form)
@@ -79,14 +79,14 @@ def read_anew(folder: Path, capsys: pytest.CaptureFixture[str], *form: str) -> s
 def test_what_is_remembered_is_what_is_read(
     folder: Path, seqthink_home: Path, capsys: pytest.CaptureFixture[str], *, is_live: bool
 ) -> None:
-    plain = {form: read_anew(folder, capsys, *form) for form in FORMS}
+    plain = {form: read_again(folder, capsys, *form) for form in FORMS}
     for _ in range(3):
         for form in FORMS:
             assert listed(folder, capsys, *form) == plain[form]
 
     with locked_journal(folder / "lost.jsonl") if is_live else nullcontext():
         for form in FORMS:
-            assert listed(folder, capsys, *form) == read_anew(folder, capsys, *form)
+            assert listed(folder, capsys, *form) == read_again(folder, capsys, *form)
     assert cache_file(seqthink_home).stat().st_mode & 0o777 == 0o600
     assert SECRET not in listed(folder, capsys, "--redact")
 
@@ -101,7 +101,7 @@ def test_the_second_list_reads_no_journal_whole(
     assert listed(folder, capsys, "--json") == first
 
 
-def test_a_journal_that_changed_is_read_anew_even_with_its_old_size_and_time(
+def test_a_journal_that_changed_is_read_again_even_with_its_old_size_and_time(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     listed(folder, capsys)
@@ -112,7 +112,7 @@ def test_a_journal_that_changed_is_read_anew_even_with_its_old_size_and_time(
     assert "two" in listed(folder, capsys)
     with path.open("ab") as file:
         file.write(b"".join(JournalBuilder().session(resumed=True).thought("three", 2, 3).lines))
-    assert listed(folder, capsys, "--json") == read_anew(folder, capsys, "--json")
+    assert listed(folder, capsys, "--json") == read_again(folder, capsys, "--json")
 
 
 def test_what_changed_just_now_is_not_remembered(
@@ -160,7 +160,7 @@ def _hostile(data: bytes) -> dict[str, bytes]:
 
 
 @pytest.mark.slow  # many files
-def test_a_wrong_cache_is_ignored_and_written_anew(
+def test_a_wrong_cache_is_ignored_and_rewritten(
     folder: Path, seqthink_home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plain = listed(folder, capsys, "--json")

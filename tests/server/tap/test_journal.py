@@ -212,7 +212,7 @@ def test_a_deleted_journal_is_continued_in_a_new_file_with_its_agents_named_agai
     with scripted_server() as wire:
         wire.handshake()
         wire.call(thought("a"), meta=CODEX_CHILD)
-        wire.call(thought("told"))
+        wire.call(thought("heard"))
         first = _wait_for_thoughts(2)
         first.unlink()
         wire.call(thought("b"))

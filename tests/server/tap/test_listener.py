@@ -103,7 +103,7 @@ def test_an_escaped_slash_is_a_slash() -> None:
     assert only_thought((">", call().replace(b"tools/call", b"tools\\/call")), ("<", answer()))
 
 
-def test_a_call_that_the_server_asks_something_about_is_told_when_it_comes_again() -> None:
+def test_a_call_that_the_server_asks_something_about_is_reported_when_it_comes_again() -> None:
     lines = [
         (">", call()),
         ("<", answer(resultType="input_required")),
@@ -373,15 +373,15 @@ lines_of_both = st.lists(
 
 
 @given(lines_of_both)
-def test_no_line_raises_and_every_watched_call_is_told_at_most_once(lines: list[tuple[str, bytes]]) -> None:
+def test_no_line_raises_and_every_watched_call_is_reported_at_most_once(lines: list[tuple[str, bytes]]) -> None:
     listener = Listener(OWN_TOOL)
-    told = [
+    reported = [
         one for side, data in lines for one in (listener.hear_client if side == ">" else listener.hear_server)(data)
     ]
-    told += listener.end()
+    reported += listener.end()
 
-    assert len(told) <= sum(data.count(b"tools/call") for side, data in lines if side == ">")
-    for one in told:
+    assert len(reported) <= sum(data.count(b"tools/call") for side, data in lines if side == ">")
+    for one in reported:
         if isinstance(one, HeardThought):
             assert isinstance(one.fields["thought"], str)
             assert one.fields["totalThoughts"] >= one.fields["thoughtNumber"] >= 1
@@ -390,16 +390,16 @@ def test_no_line_raises_and_every_watched_call_is_told_at_most_once(lines: list[
 
 
 @given(st.lists(st.tuples(st.sampled_from("co"), st.integers(0, 3)), max_size=30))
-def test_every_call_is_told_exactly_once(steps: list[tuple[str, int]]) -> None:
+def test_every_call_is_reported_exactly_once(steps: list[tuple[str, int]]) -> None:
     listener = Listener(OWN_TOOL)
-    told: list[Heard] = []
+    reported: list[Heard] = []
     sent = 0
     for kind, request_id in steps:
         if kind == "c":
-            told += listener.hear_client(call(thought(str(sent)), request_id))
+            reported += listener.hear_client(call(thought(str(sent)), request_id))
             sent += 1
         else:
-            told += listener.hear_server(answer(request_id=request_id))
-    told += listener.end()
+            reported += listener.hear_server(answer(request_id=request_id))
+    reported += listener.end()
 
-    assert sorted(int(one.call.arguments["thought"]) for one in told) == list(range(sent))
+    assert sorted(int(one.call.arguments["thought"]) for one in reported) == list(range(sent))

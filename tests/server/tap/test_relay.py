@@ -177,7 +177,7 @@ def test_the_end_of_the_server_ends_the_tap_though_the_client_stays_and_a_child_
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
-def test_a_signal_that_ends_the_server_is_told_as_a_shell_does(number: int) -> None:
+def test_a_signal_that_ends_the_server_is_reported_as_a_shell_does(number: int) -> None:
     done = run_bytes(tap_command(script(f"import os; os.kill(os.getpid(), {int(number)})")))
 
     assert done.returncode == 128 + number
@@ -230,7 +230,7 @@ def test_a_signal_passes_to_the_server_which_decides(number: int) -> None:
         assert wire.status() == 7
 
 
-@pytest.mark.skipif(not hasattr(signal, "sigwaitinfo"), reason="the system does not tell who sent a signal")
+@pytest.mark.skipif(not hasattr(signal, "sigwaitinfo"), reason="the system does not say who sent a signal")
 def test_a_key_of_the_terminal_is_not_passed_on_as_it_reaches_the_server_by_itself() -> None:
     # This server has left the terminal's foreground, so what it gets comes from the tap.
     listening = (
@@ -263,15 +263,15 @@ def test_a_signal_ends_a_tap_whose_server_has_ended_and_whose_client_does_not_re
         assert wire.status() == 0
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system tells nobody's signals")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system shows nobody's signals")
 def test_the_server_starts_with_the_signals_of_the_client() -> None:
     # Neither what the tap blocks nor what Python ignores is handed on. Signals above 31 are the C library's own.
-    tell = r"""sed -n 's/^Sig\(Blk\|Ign\).*\(.\{8\}\)$/\1 \2/p' /proc/self/status"""
+    show_masks = r"""sed -n 's/^Sig\(Blk\|Ign\).*\(.\{8\}\)$/\1 \2/p' /proc/self/status"""
 
-    told = run_bytes(tap_command(["sh", "-c", tell])).stdout.decode().split()
+    shown = run_bytes(tap_command(["sh", "-c", show_masks])).stdout.decode().split()
 
-    assert told[::2] == ["Blk", "Ign"]
-    assert [int(mask, 16) & 0x7FFFFFFF for mask in told[1::2]] == [0, 0]
+    assert shown[::2] == ["Blk", "Ign"]
+    assert [int(mask, 16) & 0x7FFFFFFF for mask in shown[1::2]] == [0, 0]
 
 
 # Starting
@@ -341,7 +341,7 @@ def test_a_closed_stream_is_refused(redirection: str) -> None:
     assert b"stdin and stdout must be open" in done.stderr
 
 
-def test_nobody_is_told_that_there_is_a_tap() -> None:
+def test_neither_side_can_notice_the_tap() -> None:
     with start_tapped(script(CAT)) as wire:
         wire.hang_up()
         assert wire.status() == 0

@@ -71,7 +71,7 @@ def test_no_list_titles_a_session_by_the_thought_of_a_subagent(
         assert opened.chains[0].title == title
 
 
-def test_a_card_grows_with_its_journal_and_begins_anew_with_another(tmp_path: Path) -> None:
+def test_a_card_grows_with_its_journal_and_starts_again_with_another(tmp_path: Path) -> None:
     path, whole = tmp_path / "one.jsonl", (JOURNALS / "shop-api.jsonl").read_bytes()
     lines = whole.splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:4]))

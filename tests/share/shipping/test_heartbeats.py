@@ -38,7 +38,7 @@ def test_a_session_lives_while_its_journal_is_locked(tmp_path: Path) -> None:
     assert (engine.alive, changed) == (set(), ["one", "one"])
 
 
-def test_the_engine_is_told_again_and_at_once_after_it_failed(tmp_path: Path) -> None:
+def test_the_engine_is_notified_again_and_at_once_after_it_failed(tmp_path: Path) -> None:
     engine = MemoryOrigin()
     held = locked(tmp_path / "one.jsonl")
     beats = Heartbeats(engine, OpenJournals(tmp_path), lambda _: None)
@@ -56,7 +56,7 @@ def test_the_engine_is_told_again_and_at_once_after_it_failed(tmp_path: Path) ->
     assert engine.alive == {"one"}
 
 
-def test_an_end_is_told_before_the_lock_is_gone(tmp_path: Path) -> None:
+def test_an_end_is_sent_before_the_lock_is_gone(tmp_path: Path) -> None:
     engine, path = MemoryOrigin(), tmp_path / "one.jsonl"
     held = locked(path)
     os.write(held, b'{"v":1,"seq":1,"type":"session","session":"one"}\n')

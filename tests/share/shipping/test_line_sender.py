@@ -14,8 +14,8 @@ from seqthink.sources.fleet.failures import EngineUnavailableError
 from tests.support.fleet.memory_origin import MemoryOrigin
 
 
-def sender_for(engine: MemoryOrigin, folder: Path, told: list[str], keep_lines: int | None = None) -> LineSender:
-    sender = LineSender(engine, OpenJournals(folder, most=2), as_it_stands, told.append, keep_lines)
+def sender_for(engine: MemoryOrigin, folder: Path, reports: list[str], keep_lines: int | None = None) -> LineSender:
+    sender = LineSender(engine, OpenJournals(folder, most=2), as_it_stands, reports.append, keep_lines)
     for path in sorted(folder.glob("*.jsonl")):
         sender.add(path.stem)
         sender.look_at([path.stem])
@@ -109,39 +109,39 @@ def test_lines_that_another_sender_has_sent_are_not_sent_once_more(
 
 
 def test_an_engine_with_more_lines_than_the_journal_is_left_alone_until_it_lost_them(tmp_path: Path) -> None:
-    engine, told, path = MemoryOrigin(), list[str](), tmp_path / "one.jsonl"
+    engine, reports, path = MemoryOrigin(), list[str](), tmp_path / "one.jsonl"
     engine.streams["one"] = [b"1", b"2", b"3"]
     path.write_bytes(b"1\n2\n")
-    sender = sender_for(engine, tmp_path, told)
+    sender = sender_for(engine, tmp_path, reports)
 
     send_all(sender)
     engine.streams.clear()
     sender.engine_failed()
     send_all(sender)
 
-    assert told == ["one has diverged: the engine has 3 lines of it, and the journal 2; it is left alone"]
+    assert reports == ["one has diverged: the engine has 3 lines of it, and the journal 2; it is left alone"]
     assert engine.text("one") == path.read_bytes()
 
 
 def test_lines_without_secrets_are_ours_whether_they_were_redacted_or_not(tmp_path: Path) -> None:
-    engine, told = MemoryOrigin(), list[str]()
+    engine, reports = MemoryOrigin(), list[str]()
     token = b"ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     engine.streams["one"] = [b'{"thought":"%b"}' % token]
     (tmp_path / "one.jsonl").write_bytes(b'{"thought":"%b"}\nnext\n' % token)
-    sender = LineSender(engine, OpenJournals(tmp_path), LineRedaction(b"s" * 16), told.append)
+    sender = LineSender(engine, OpenJournals(tmp_path), LineRedaction(b"s" * 16), reports.append)
     sender.add("one")
     sender.look_at(["one"])
 
     send_all(sender)
 
-    assert told == []
+    assert reports == []
     assert engine.streams["one"][1] == b"next"
 
 
-def test_a_journal_that_became_another_file_is_compared_anew(tmp_path: Path) -> None:
-    engine, told, path = MemoryOrigin(), list[str](), tmp_path / "one.jsonl"
+def test_a_journal_that_became_another_file_is_compared_again(tmp_path: Path) -> None:
+    engine, reports, path = MemoryOrigin(), list[str](), tmp_path / "one.jsonl"
     path.write_bytes(b"1\n2\n")
-    sender = sender_for(engine, tmp_path, told)
+    sender = sender_for(engine, tmp_path, reports)
     send_all(sender)
 
     (tmp_path / "new").write_bytes(b"1\n2\n3\n")
@@ -152,7 +152,7 @@ def test_a_journal_that_became_another_file_is_compared_anew(tmp_path: Path) -> 
     sender.changed("one")
     send_all(sender)
 
-    assert told == ["one has diverged: line 3 is another one in the engine; it is left alone"]
+    assert reports == ["one has diverged: line 3 is another one in the engine; it is left alone"]
     assert engine.text("one") == b"1\n2\n3\n"
 
 
@@ -200,10 +200,10 @@ def test_a_failure_in_the_middle_loses_nothing(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_journal_that_cannot_be_read_is_said_once_and_shipped_when_it_can_be_again(tmp_path: Path) -> None:
-    engine, told = MemoryOrigin(), list[str]()
+    engine, reports = MemoryOrigin(), list[str]()
     path = tmp_path / "one.jsonl"
     path.mkdir()
-    sender = sender_for(engine, tmp_path, told)
+    sender = sender_for(engine, tmp_path, reports)
     for _ in range(2):
         send_all(sender)
         sender.look_at_unreadable()
@@ -213,5 +213,5 @@ def test_a_journal_that_cannot_be_read_is_said_once_and_shipped_when_it_can_be_a
     sender.look_at_unreadable()
     send_all(sender)
 
-    assert told == ["cannot read one: is a folder; trying again", "one can be read again"]
+    assert reports == ["cannot read one: is a folder; trying again", "one can be read again"]
     assert engine.text("one") == b"a line\n"

@@ -29,11 +29,11 @@ class Receiving:
     """A receiver in its thread, on an engine in memory."""
 
     def __init__(self, folder: Path, trust: Callable[[SentNote], str | None] = trust_all, after: str = "0-0") -> None:
-        self.engine, self.told, self.stop = MemoryOrigin(), list[str](), Stop()
+        self.engine, self.reports, self.stop = MemoryOrigin(), list[str](), Stop()
         self.folder = folder
         (folder / "one.jsonl").touch()
         options = NoteOptions(folder, trust)
-        self.receiver = NoteReceiver(lambda: self.engine, options, self.told.append, self.stop, lambda: 0.0, after)
+        self.receiver = NoteReceiver(lambda: self.engine, options, self.reports.append, self.stop, lambda: 0.0, after)
 
     def take(self, *notes: SentNote) -> list[str]:
         """Let notes come, and return the texts in the session's file."""
@@ -74,14 +74,14 @@ def test_what_is_no_note_is_dropped_and_said(note: SentNote, reason: str, tmp_pa
     receiving = Receiving(tmp_path)
 
     assert receiving.take(note, sent(2, "good")) == ["good"]
-    assert receiving.told == [f"a note was dropped: {reason}"]
+    assert receiving.reports == [f"a note was dropped: {reason}"]
 
 
 def test_what_is_not_signed_is_dropped_and_counted_without_a_flood(tmp_path: Path) -> None:
     receiving = Receiving(tmp_path, lambda note: None if note.mac else "it is not signed")
 
     assert receiving.take(*(sent(number) for number in range(1, 26))) == []
-    assert receiving.told == ["a note was dropped: it is not signed", "10 notes were dropped: it is not signed"]
+    assert receiving.reports == ["a note was dropped: it is not signed", "10 notes were dropped: it is not signed"]
     assert receiving.receiver.dropped["it is not signed"] == 25
 
 
@@ -98,7 +98,7 @@ def test_a_full_disk_keeps_a_note_waiting(tmp_path: Path, monkeypatch: pytest.Mo
     receiving = Receiving(tmp_path)
 
     assert receiving.take(sent(1, "first"), sent(2, "second")) == ["first", "second"]
-    assert receiving.told[0] == "notes wait, they cannot be written: no space left on device"
+    assert receiving.reports[0] == "notes wait, they cannot be written: no space left on device"
 
 
 def test_a_link_in_place_of_the_file_is_not_followed(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_link_in_place_of_the_file_is_not_followed(tmp_path: Path) -> None:
     receiving.take(sent(1))
 
     assert not target.exists()
-    assert "its file cannot be written" in receiving.told[0]
+    assert "its file cannot be written" in receiving.reports[0]
 
 
 def test_an_engine_that_refuses_ends_the_shipper(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ END = b'{"v":1,"seq":2,"time":"2026-03-10T14:02:10.000000Z","type":"end","reason
 BEGIN = b'{"v":1,"seq":1,"time":"2026-03-10T14:02:00.000000Z","type":"session","session":"one"}\n'
 
 
-def run_one(engine: MemoryOrigin, folder: Path, told: list[str]) -> None:
+def run_one(engine: MemoryOrigin, folder: Path, reports: list[str]) -> None:
     with Stop() as stop:
-        shipper_for(engine, folder, told, only="one").run(stop)
+        shipper_for(engine, folder, reports, only="one").run(stop)
 
 
 def test_it_ends_with_the_session_and_ships_no_other(tmp_path: Path) -> None:
@@ -41,10 +41,10 @@ def test_it_does_not_wait_for_ever_for_a_server_that_vanished(tmp_path: Path, mo
 
 def test_it_gives_up_an_engine_that_stays_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipping, "_LINGER_SECONDS", 0.05)
-    engine, told = MemoryOrigin(), list[str]()
+    engine, reports = MemoryOrigin(), list[str]()
     engine.failures = 1_000_000
     (tmp_path / "one.jsonl").write_bytes(BEGIN + END)
 
-    run_one(engine, tmp_path, told)
+    run_one(engine, tmp_path, reports)
 
-    assert told == ["the engine cannot be reached; trying again until it works"]
+    assert reports == ["the engine cannot be reached; trying again until it works"]

@@ -15,11 +15,11 @@ def memory_for(kept: Path, journals: Path) -> Memory:
 
 
 def ship_all(engine: MemoryOrigin, kept: Path, journals: Path) -> list[str]:
-    told: list[str] = []
-    shipper = shipper_for(engine, journals, told, once=True, memory=memory_for(kept, journals))
+    reports: list[str] = []
+    shipper = shipper_for(engine, journals, reports, once=True, memory=memory_for(kept, journals))
     with running(shipper):
         wait_until(lambda: shipper.is_done)
-    return told
+    return reports
 
 
 def test_the_next_start_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ from tests.support.fleet.running_shipper import RememberedWaits, running, shippe
 
 
 def test_what_is_there_and_what_comes_is_shipped(tmp_path: Path) -> None:
-    engine, told = MemoryOrigin(), list[str]()
+    engine, reports = MemoryOrigin(), list[str]()
     old, new = tmp_path / "old.jsonl", tmp_path / "new.jsonl"
     old.write_bytes(b'{"a":1}\n{"b":2}\ntorn')
 
-    with running(shipper_for(engine, tmp_path, told)):
+    with running(shipper_for(engine, tmp_path, reports)):
         wait_until(lambda: engine.text("old") == b'{"a":1}\n{"b":2}\n')
         new.write_bytes(b"first\n")
         wait_until(lambda: engine.text("new") == b"first\n")
@@ -22,25 +22,25 @@ def test_what_is_there_and_what_comes_is_shipped(tmp_path: Path) -> None:
         wait_until(lambda: engine.text("old") == b'{"a":1}\n{"b":2}\ntorn no more\r\n')
         wait_until(lambda: {"old", "new"} <= engine.shown.keys())
 
-    assert told == []
+    assert reports == []
 
 
 @pytest.mark.slow  # waits for the pauses between two tries
 def test_an_engine_that_fails_and_loses_all_gets_all_again(tmp_path: Path) -> None:
-    engine, told = MemoryOrigin(), list[str]()
+    engine, reports = MemoryOrigin(), list[str]()
     path = tmp_path / "one.jsonl"
     path.write_bytes(b"1\n2\n3\n")
 
-    with running(shipper_for(engine, tmp_path, told)):
+    with running(shipper_for(engine, tmp_path, reports)):
         wait_until(lambda: engine.text("one") == path.read_bytes())
         engine.streams.clear()
         engine.failures = 3
         with path.open("ab") as file:
             file.write(b"4\n")
         wait_until(lambda: engine.text("one") == path.read_bytes())
-        wait_until(lambda: told[1:])
+        wait_until(lambda: reports[1:])
 
-    assert told == ["the engine cannot be reached; trying again until it works", "the engine is back"]
+    assert reports == ["the engine cannot be reached; trying again until it works", "the engine is back"]
 
 
 def test_lines_that_were_lost_without_a_word_are_sent_again(tmp_path: Path) -> None:
@@ -57,14 +57,14 @@ def test_lines_that_were_lost_without_a_word_are_sent_again(tmp_path: Path) -> N
 
 
 def test_a_journal_that_has_other_lines_is_left_alone(tmp_path: Path) -> None:
-    engine, told = MemoryOrigin(), list[str]()
+    engine, reports = MemoryOrigin(), list[str]()
     engine.streams["one"] = [b"1", b"other"]
     (tmp_path / "one.jsonl").write_bytes(b"1\n2\n3\n")
 
-    with running(shipper_for(engine, tmp_path, told)):
-        wait_until(lambda: told)
+    with running(shipper_for(engine, tmp_path, reports)):
+        wait_until(lambda: reports)
 
-    assert told == ["one has diverged: line 2 is another one in the engine; it is left alone"]
+    assert reports == ["one has diverged: line 2 is another one in the engine; it is left alone"]
     assert engine.streams["one"] == [b"1", b"other"]
 
 

@@ -499,7 +499,7 @@ async def test_an_answer_that_breaks_off_is_not_taken_for_a_whole_one(door: Door
 async def test_streams_are_bounded_together_and_one_that_ends_makes_room(door: Door) -> None:
     door.leaves = asyncio.Event()
     readers = [asyncio.ensure_future(door.ask(path, door.cookie)) for path in ("/events", "/s/a/events")]
-    while len(door.seen) < len(readers):  # noqa: ASYNC110 - the pages count, and tell nobody
+    while len(door.seen) < len(readers):  # noqa: ASYNC110 - the pages count, and notify nobody
         await asyncio.sleep(0)
     one_more = await door.ask("/s/b/events", door.cookie)
     head = asyncio.ensure_future(door.ask("/events", door.cookie, method="HEAD"))

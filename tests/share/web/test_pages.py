@@ -1,4 +1,4 @@
-"""What the page's script asks, and what it is told: over the application itself, without the gate."""
+"""What the page's script asks, and what it gets: over the application itself, without the gate."""
 
 import asyncio
 import os
@@ -98,14 +98,14 @@ def test_a_position_shows_what_had_arrived_then(folder: Path) -> None:
     read(folder, use)
 
 
-def test_steps_walk_through_the_positions_that_the_page_is_told(folder: Path) -> None:
+def test_steps_walk_through_the_positions_that_the_page_receives(folder: Path) -> None:
     async def use(reader: Reader) -> None:
-        told = (await reader.get("/s/shop/positions?after=0")).json
+        known = (await reader.get("/s/shop/positions?after=0")).json
         walked, at = list[int](), 0
-        while at < told["end"]:
+        while at < known["end"]:
             at = (await reader.get(f"/s/shop/step?at={at}&to=next")).json["at"]
             walked.append(at)
-        assert walked == [position for position, _, _ in told["positions"]]
+        assert walked == [position for position, _, _ in known["positions"]]
 
     read(folder, use)
 
@@ -206,7 +206,7 @@ def test_what_is_appended_is_announced_and_then_in_the_rows(folder: Path) -> Non
     read(folder, use)
 
 
-def test_a_reader_that_comes_back_is_told_at_once_only_if_it_missed_something(folder: Path) -> None:
+def test_a_reader_that_comes_back_is_notified_at_once_only_if_it_missed_something(folder: Path) -> None:
     async def use(reader: Reader) -> None:
         entries = (await reader.get("/s/shop/state")).json["entries"]
         async with reader.stream("/s/shop/events", last_id=str(entries - 1)) as behind:

@@ -381,7 +381,7 @@ def test_of_too_many_connections_those_that_wait_make_room() -> None:
             reader.recv(1)
 
 
-def test_when_all_are_being_answered_the_next_is_told_to_come_again() -> None:
+def test_when_all_are_being_answered_the_next_is_asked_to_come_again() -> None:
     with page_server(connections=4) as running, ExitStack() as stack:
         running.enter()
         for _ in range(4):

@@ -47,7 +47,7 @@ def test_no_two_notes_have_one_signature(one: tuple[str, ...], other: tuple[str,
     assert (sign(first, KEY) == sign(second, KEY)) == (one == other)
 
 
-def test_texts_that_run_into_each_other_are_told_apart() -> None:
+def test_texts_that_run_into_each_other_are_distinguished() -> None:
     assert sign(NOTE._replace(session="a|b", id="c"), KEY) != sign(NOTE._replace(session="a", id="b|c"), KEY)
 
 

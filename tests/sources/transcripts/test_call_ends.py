@@ -63,8 +63,10 @@ ASKS = ToolCall(id="q", time=2_000_000, tool="AskUserQuestion", question="Which 
 
 
 def _exchange(drafts: Sequence[Draft]) -> list[tuple[str, object, object]]:
-    told = [draft for draft in drafts if draft.kind in {"asking", "elicit"}]
-    return [(draft.kind, draft.fields["of"], draft.fields.get("message", draft.fields.get("action"))) for draft in told]
+    found = [draft for draft in drafts if draft.kind in {"asking", "elicit"}]
+    return [
+        (draft.kind, draft.fields["of"], draft.fields.get("message", draft.fields.get("action"))) for draft in found
+    ]
 
 
 @pytest.mark.parametrize(

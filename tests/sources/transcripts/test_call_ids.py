@@ -118,7 +118,7 @@ def test_two_of_claude_s_subagents_that_were_started_by_calls_with_one_id_are_tw
     ]
 
 
-def test_answers_with_one_message_id_are_told_apart_by_their_requests() -> None:
+def test_answers_with_one_message_id_are_distinguished_by_their_requests() -> None:
     facts = claude_lines.facts_of(
         [
             line
@@ -136,7 +136,7 @@ def test_answers_with_one_message_id_are_told_apart_by_their_requests() -> None:
     assert len({(type(fact), fact.id) for fact in facts}) == len(facts)
 
 
-def test_answers_with_one_message_id_and_no_request_are_told_apart_by_their_turns() -> None:
+def test_answers_with_one_message_id_and_no_request_are_distinguished_by_their_turns() -> None:
     facts = claude_lines.facts_of(
         [
             user("p1", None, "Q1"),
@@ -179,13 +179,15 @@ def test_gemini_s_answers_that_count_their_calls_alike_keep_all_of_them() -> Non
 
 
 @pytest.mark.parametrize("client_id", ["call_0", "", None, 7])
-def test_calls_of_one_answer_with_one_id_or_none_are_told_apart_by_what_they_are_called_with(client_id: object) -> None:
+def test_calls_of_one_answer_with_one_id_or_none_are_distinguished_by_their_arguments(
+    client_id: object,
+) -> None:
     def thinks(thought: str) -> dict[str, object]:
         return {"type": "tool_use", "id": client_id, "name": TOOL, "input": {"thought": thought}}
 
     def answered(place: str, parent: str, text: str) -> bytes:
-        told = {"type": "tool_result", "tool_use_id": client_id, "content": text, "is_error": text == "no"}
-        return user(place, parent, [told])
+        block = {"type": "tool_result", "tool_use_id": client_id, "content": text, "is_error": text == "no"}
+        return user(place, parent, [block])
 
     lines = [
         user("p", None, "Q"),
@@ -201,7 +203,7 @@ def test_calls_of_one_answer_with_one_id_or_none_are_told_apart_by_what_they_are
     assert [fact.is_error for fact in facts if isinstance(fact, Result)] == [True, False]
 
 
-def test_calls_of_codex_that_run_at_once_under_one_id_are_told_apart() -> None:
+def test_calls_of_codex_that_run_at_once_under_one_id_are_distinguished() -> None:
     def begun(thought: str) -> bytes:
         arguments = json.dumps({"thought": thought})
         return rollouts.item("function_call", name=f"seq__{TOOL[10:]}", arguments=arguments, call_id="call_0")

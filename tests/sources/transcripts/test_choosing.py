@@ -1,4 +1,4 @@
-"""What a file holds is told by its content; an id, a prefix and `last` are looked for in all clients' folders."""
+"""What a file is follows from its content; an id, a prefix and `last` are looked for in all clients' folders."""
 
 import os
 import shutil

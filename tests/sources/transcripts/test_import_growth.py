@@ -50,7 +50,7 @@ def lines_until(lines: list[bytes], time: str) -> int:
     return next((place for place, value in enumerate(times) if value > time), len(lines))
 
 
-def told(folder: Path) -> tuple[list[dict[str | None, list[dict[str, Any]]]], list[dict[str, dict[str, Any]]]]:
+def contents(folder: Path) -> tuple[list[dict[str | None, list[dict[str, Any]]]], list[dict[str, dict[str, Any]]]]:
     """Return what the journals of a folder say, and hold them against their format."""
     journals = sorted(folder.iterdir())
     for journal in journals:
@@ -78,14 +78,14 @@ def test_a_session_that_grew_step_by_step_is_the_same(run: str, data: st.DataObj
         import_all(home, stepwise, now=EARLY)
         import_all(home, at_once, now=EARLY)
 
-        assert told(stepwise) == told(at_once)
+        assert contents(stepwise) == contents(at_once)
         assert [drawing(path) for path in stepwise.iterdir()] == [drawing(path) for path in at_once.iterdir()]
 
 
 @pytest.mark.slow  # an import for each step
 @pytest.mark.parametrize("run", first(1, UNFORKED))
 @given(data=st.data())
-def test_wherever_its_files_were_cut_each_agent_tells_the_same(run: str, data: st.DataObject) -> None:
+def test_wherever_its_files_were_cut_each_agent_has_the_same_events(run: str, data: st.DataObject) -> None:
     with home_of(run) as (home, files):
         main = max(files, key=lambda path: len(files[path]))
         steps = sorted(data.draw(st.sets(st.integers(1, len(files[main])), max_size=sized(2, 4))))
@@ -98,4 +98,4 @@ def test_wherever_its_files_were_cut_each_agent_tells_the_same(run: str, data: s
         import_all(home, stepwise, now=EARLY)
         import_all(home, at_once, now=EARLY)
 
-        assert told(stepwise) == told(at_once)
+        assert contents(stepwise) == contents(at_once)

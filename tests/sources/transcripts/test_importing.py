@@ -114,7 +114,7 @@ def test_what_a_killed_import_left_behind_is_completed(run: str, tmp_path: Path,
     home = lay_out(run, tmp_path / "home")
     (result,) = import_all(home, folder)
     assert result.journal is not None
-    whole, told = result.journal.read_bytes(), stories(result.journal)
+    whole, before = result.journal.read_bytes(), stories(result.journal)
     lines = whole.splitlines(keepends=True)
     for kept in range(0, len(lines), sized(3, 1)):
         torn = lines[kept][: len(lines[kept]) // 2]
@@ -122,7 +122,7 @@ def test_what_a_killed_import_left_behind_is_completed(run: str, tmp_path: Path,
         (repeated,) = import_all(home, folder)
 
         assert repeated.journal == result.journal
-        assert stories(result.journal) == told, kept
+        assert stories(result.journal) == before, kept
         assert [event.seq for event in events_of(result.journal)] == list(  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType] - none is unknown
             range(1, len(events_of(result.journal)) + 1)
         )

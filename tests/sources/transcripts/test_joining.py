@@ -266,7 +266,7 @@ def test_a_line_that_names_the_agent_by_itself_is_not_misplaced() -> None:
 
 def test_a_line_that_the_transcript_was_ahead_of_is_not_given_but_what_belongs_to_it_is() -> None:
     journal = Journal()
-    of = journal.think(thought(), 12, hint="lost until it is translated anew")
+    of = journal.think(thought(), 12, hint="lost until it is translated again")
     journal.add("note", 13, id="n", text="t", of=of)
     it = Joined().take([call("c", thought(), time=10), result("c", time=14)])
 
@@ -459,7 +459,7 @@ def test_a_transcript_holds_a_call_by_its_id_or_else_by_its_arguments() -> None:
     assert [keys.holds(line) for line in lines.lines] == [True, True, False, False, False]
 
 
-def test_calls_with_one_id_are_told_apart_by_their_arguments() -> None:
+def test_calls_with_one_id_are_distinguished_by_their_arguments() -> None:
     journal = Journal()
     journal.think(thought("x"), 12, call="call_0")
     journal.think(thought("y"), 22, call="call_0")

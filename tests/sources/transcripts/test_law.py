@@ -220,7 +220,7 @@ def _turn(name: str, end: End, steps: int = 1) -> Turn:
 def test_damage_costs_no_more_than_what_is_damaged_and_is_counted(
     writer: type[ClaudeWriter | OpenCodeWriter], session: KnownSession, data: st.DataObject
 ) -> None:
-    # Of calls with one id, a damaged one and the answer to another cannot be told apart.
+    # Of calls with one id, a damaged one and the answer to another cannot be distinguished.
     written = writer(replace(session, has_unique_calls=True)).write()
     damaged = data.draw(damages(written))
     with new_home() as home:

@@ -48,13 +48,13 @@ def test_claude_code_s_texts_before_a_call_or_more_reasoning_are_remarks(stop: s
     assert [fact.id for fact in facts if isinstance(fact, Remark)] == ["m1:0", "m2:0"]
 
 
-def test_a_text_whose_message_says_that_calls_follow_is_told_at_once() -> None:
+def test_a_text_whose_message_says_that_calls_follow_is_emitted_at_once() -> None:
     assert said(claude.facts_of(claude_turn("tool_use")[:2])) == [("Remark", "Looking")]
     assert said(claude.facts_of(claude_turn(None)[:2])) == []
 
 
 @pytest.mark.parametrize("cut", range(8))
-def test_whenever_a_quiet_transcript_is_looked_at_each_text_is_told_once(cut: int) -> None:
+def test_whenever_a_quiet_transcript_is_looked_at_each_text_is_emitted_once(cut: int) -> None:
     reader, lines = claude.reader(), claude_turn(None)
     facts = [*claude.facts_of(lines[:cut], reader), *reader.settle(), *claude.facts_of(lines[cut:], reader)]
 
@@ -88,7 +88,7 @@ CODEX_TEXTS = {
 
 
 @pytest.mark.parametrize("records", CODEX_TEXTS.values(), ids=CODEX_TEXTS)
-def test_what_codex_says_before_a_call_is_one_remark_however_many_records_tell_it(records: Sequence[bytes]) -> None:
+def test_what_codex_says_before_a_call_is_one_remark_in_any_number_of_records(records: Sequence[bytes]) -> None:
     end = codex.event("task_complete", turn_id="t", last_agent_message="So it is")
     begin = [codex.meta(), codex.event("task_started", turn_id="t"), codex.event("user_message", message="why?")]
     answer = codex.message("assistant", "So it is")
@@ -131,9 +131,9 @@ def test_what_codex_calls_commentary_is_a_remark_at_once() -> None:
 def test_a_codex_turn_that_ended_without_more_words_does_not_repeat_its_last_remark() -> None:
     end = codex.event("turn_aborted", turn_id="t", reason="interrupted")
 
-    told = said(codex.facts_of([codex.meta(), codex.message("assistant", "Looking"), CALL, end]))
+    emitted = said(codex.facts_of([codex.meta(), codex.message("assistant", "Looking"), CALL, end]))
 
-    assert told == [("Remark", "Looking"), ("TurnEnded", "")]
+    assert emitted == [("Remark", "Looking"), ("TurnEnded", "")]
 
 
 def test_what_gemini_cli_says_in_a_message_with_calls_is_a_remark() -> None:
@@ -204,6 +204,6 @@ def test_a_call_of_opencode_that_runs_waits_for_the_words_before_it_that_are_not
 def test_a_thought_waits_for_no_words_of_opencode_and_a_task_does() -> None:
     begun: dict[str, Any] = {"type": "text", "text": "", "time": {"start": 1}}
     calls = (opencode_call("seq_sequentialthinking"), opencode_call("task", metadata={"sessionId": "child"}))
-    told = [opencode_step(OpenCodeReader("root", ReadCounts()), None, begun, called) for called in calls]
+    emitted = [opencode_step(OpenCodeReader("root", ReadCounts()), None, begun, called) for called in calls]
 
-    assert [ToolCall in map(type, facts) for facts in told] == [True, False]
+    assert [ToolCall in map(type, facts) for facts in emitted] == [True, False]

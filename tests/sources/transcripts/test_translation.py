@@ -294,7 +294,7 @@ def test_facts_are_known_by_type_and_id() -> None:
     assert translator.known_count == 3
 
 
-def test_a_call_of_which_two_records_tell_is_one_thought() -> None:
+def test_a_call_in_two_records_is_one_thought() -> None:
     assert len(fields_of(translated(call("c"), call("c"), result("c"), result("c"), call("c")), "thought")) == 1
 
 

@@ -72,14 +72,14 @@ def test_a_format_that_is_not_known_is_said_by_the_list_and_by_doctor(tmp_path: 
     library.refresh()
     for file in library.sessions():
         library.spools.read_head(file.path)
-    told = "; ".join(library.report.left_out)
+    left_out = "; ".join(library.report.left_out)
     library.refresh()
-    told_again = "; ".join(library.report.left_out)
+    left_out_again = "; ".join(library.report.left_out)
     library.close()
     checks = transcript_checks({}, tmp_path)
 
-    assert told == told_again == f"{SAID[client]}: {path}"
-    assert [(check.subject, check.verdict, check.detail) for check in checks] == [(client, "warning", told)]
+    assert left_out == left_out_again == f"{SAID[client]}: {path}"
+    assert [(check.subject, check.verdict, check.detail) for check in checks] == [(client, "warning", left_out)]
 
 
 def test_the_waiting_screen_says_what_cannot_be_read() -> None:
@@ -161,10 +161,10 @@ def test_a_column_that_is_missing_is_a_format_that_is_not_known(tmp_path: Path) 
     library = _library(tmp_path)
 
     library.refresh()
-    told = "; ".join(library.report.left_out)
+    left_out = "; ".join(library.report.left_out)
     library.close()
 
-    assert told == f"{SAID['opencode']}: {path}"
+    assert left_out == f"{SAID['opencode']}: {path}"
 
 
 def test_an_empty_database_is_no_unknown_format(tmp_path: Path) -> None:
@@ -174,10 +174,10 @@ def test_an_empty_database_is_no_unknown_format(tmp_path: Path) -> None:
     library = _library(tmp_path)
 
     library.refresh()
-    told, listed = "; ".join(library.report.left_out), library.sessions()
+    left_out, listed = "; ".join(library.report.left_out), library.sessions()
     library.close()
 
-    assert (told, listed) == ("", [])
+    assert (left_out, listed) == ("", [])
 
 
 async def test_an_import_names_the_format_as_the_reason(tmp_path: Path) -> None:
@@ -216,11 +216,11 @@ def test_a_linked_folder_is_not_followed_and_that_is_said(tmp_path: Path, client
     library = _library(tmp_path)
 
     library.refresh()
-    told = "; ".join(library.report.left_out)
+    left_out = "; ".join(library.report.left_out)
     library.close()
     checks = transcript_checks({}, tmp_path)
 
-    assert f"a link is not followed, so its sessions are not listed: {link} " in told
+    assert f"a link is not followed, so its sessions are not listed: {link} " in left_out
     assert [(check.detail, check.fix) for check in checks] == [
-        (told, "put the folder itself there in place of the link")
+        (left_out, "put the folder itself there in place of the link")
     ]

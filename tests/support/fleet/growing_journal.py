@@ -16,7 +16,7 @@ _DAMAGE = (b"no JSON at all\n", b"\xff\xfe broken \r bytes\n", b'{"v":1,"seq":1,
 
 
 class GrowingJournal:
-    """Writes lines until it is told to end; a context manager, at whose end the journal has its last line."""
+    """Writes lines until it is asked to end; a context manager, at whose end the journal has its last line."""
 
     def __init__(
         self,

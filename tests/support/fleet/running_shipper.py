@@ -19,12 +19,12 @@ from seqthink.sources.fleet.engine import OriginEngine
 WAIT_SECONDS = 20.0
 
 
-def shipper_for(engine: OriginEngine, folder: Path, told: list[str], **options: Any) -> Shipper:  # noqa: ANN401 - as `ShipOptions` has them
+def shipper_for(engine: OriginEngine, folder: Path, reports: list[str], **options: Any) -> Shipper:  # noqa: ANN401 - as `ShipOptions` has them
     """Return a shipper that sends lines as they stand, unless ``cards`` says otherwise."""
     cards = options.pop("cards", CardOptions(as_it_stands))
     memory = options.pop("memory", None)
     clocks = options.pop("clocks", clocks_of_system(time.time, random.Random(1).random))
-    return Shipper(engine, folder, ShipOptions(cards, **options), told.append, clocks, memory)
+    return Shipper(engine, folder, ShipOptions(cards, **options), reports.append, clocks, memory)
 
 
 class RememberedWaits(Stop):

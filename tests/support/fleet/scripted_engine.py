@@ -1,4 +1,4 @@
-"""An engine that answers what a test tells it to: nonsense, too much, nothing."""
+"""An engine that answers what a test gives it: nonsense, too much, nothing."""
 
 import socket
 import socketserver

@@ -103,8 +103,8 @@ def rename(texts: Mapping[str, str], who: Identity, account: str) -> dict[str, s
     if not _ACCOUNT.fullmatch(account):
         raise ValueError(f"{account!r} is no account: letters, digits and single hyphens, at most 39")
     named = re.compile(rf"({_PLACES}){re.escape(who.account)}(?=/{re.escape(who.name)}(?![\w-]))")
-    told = {path: named.sub(rf"\g<1>{account}", text) for path, text in texts.items()}
-    return {path: text for path, text in told.items() if text != texts[path]}
+    renamed = {path: named.sub(rf"\g<1>{account}", text) for path, text in texts.items()}
+    return {path: text for path, text in renamed.items() if text != texts[path]}
 
 
 def rename_in(root: Path, account: str) -> list[str]:

@@ -84,7 +84,7 @@ class NaiveThought:
 
 @dataclass(eq=False)
 class NaiveLane:
-    """A trunk, another agent's thoughts on no branch, or a branch; ``key`` tells which of its agent's lanes it is."""
+    """A trunk, another agent's thoughts on no branch, or a branch; ``key`` says which of its agent's lanes it is."""
 
     branch: str | None
     named: bool

@@ -1,4 +1,4 @@
-"""Fault injection: a server whose system calls on its journal fail as told, and are recorded in order.
+"""Fault injection: a server whose system calls on its journal fail as planned, and are recorded in order.
 
 `tests.support.servers.warm_server` installs the server's side where the environment names a folder. The test's side
 writes into that folder which calls fail from now on, and reads the calls made.

@@ -1,4 +1,4 @@
-"""Imports recorded runs, and tells what the journals hold."""
+"""Imports recorded runs, and returns what the journals hold."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,11 +49,11 @@ def events_of(journal: Path) -> list[Event | UnknownEvent]:
 
 def stories(journal: Path) -> dict[str | None, list[dict[str, Any]]]:
     """Return what a journal says of each agent: its events in order, without their places in the journal."""
-    told: dict[str | None, list[dict[str, Any]]] = {}
+    events: dict[str | None, list[dict[str, Any]]] = {}
     for kind, fields in _fields_of(journal):
         if kind not in {"session", "agent"}:
-            told.setdefault(fields.get("agent"), []).append({"type": kind, **fields})
-    return told
+            events.setdefault(fields.get("agent"), []).append({"type": kind, **fields})
+    return events
 
 
 def agents_in(journal: Path) -> dict[str, dict[str, Any]]:

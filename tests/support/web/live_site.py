@@ -59,7 +59,7 @@ class LiveSite:
     def show(
         self, session: GrowingSession | str, width: int = 1440, *, after: str = "", is_empty: bool = False
     ) -> Page:
-        """Open a session's page, anew and with nothing kept from before; wait until it has rows."""
+        """Open a session's page again, with nothing kept from before; wait until it has rows."""
         key = session if isinstance(session, str) else session.key
         self.leave()
         self.page.visit(f"{self.web.base}/s/{key}{after}", width)
@@ -69,7 +69,7 @@ class LiveSite:
         return self.page
 
     def show_list(self, width: int = 1440) -> Page:
-        """Open the list, anew; wait until it has sessions."""
+        """Open the list again; wait until it has sessions."""
         self.leave()
         self.page.visit(f"{self.web.base}/", width)
         self.page.until("document.querySelectorAll('#sessions a.one').length > 0")

@@ -33,7 +33,7 @@ class RawAnswer(NamedTuple):
 
     @property
     def is_safe(self) -> bool:
-        """Whether each header of the set is there once, as it must be, and nothing tells what the server is."""
+        """Whether each header of the set is there once, as it must be, and nothing reveals what the server is."""
         names = [name for name, _ in self.headers]
         wanted = [(name.decode(), value.decode()) for name, value in SAFETY_HEADERS]
         return all(header in self.headers and names.count(header[0]) == 1 for header in wanted) and not {

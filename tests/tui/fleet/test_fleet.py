@@ -192,7 +192,7 @@ async def test_note_that_the_engine_refuses_is_a_draft_again(fleet: Fleet, monke
         await stage.shows("not sent: this user may not send notes")
 
 
-async def test_lost_session_is_told_from_one_whose_machine_is_away(fleet: Fleet) -> None:
+async def test_a_lost_session_differs_from_one_whose_machine_is_away(fleet: Fleet) -> None:
     lost, away = fleet.put("lab-zzzzzz", "lost", ago=5), fleet.put("build-box-a2b3c4", "away", ago=9)
     fleet.engine.alive -= {lost, away}
     fleet.engine.shippers.discard(away.origin)

@@ -65,7 +65,7 @@ async def test_a_file_that_is_there_is_never_written_over(shop: Path) -> None:
     assert written("shop-api-3.html").startswith("<!doctype html>")
 
 
-async def test_a_folder_that_takes_no_file_is_told_in_a_few_words(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_folder_that_takes_no_file_is_named_in_a_few_words(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gone = shop.parent / "gone"
     gone.mkdir()
     monkeypatch.chdir(gone)

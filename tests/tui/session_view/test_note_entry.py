@@ -38,7 +38,7 @@ WAITING = "waiting for the agent's next thought"
 
 
 class Living:
-    """A session whose server lives, as far as a viewer can tell."""
+    """A session whose server lives, as far as a viewer can see."""
 
     def __init__(self, folder: Path, journal: JournalBuilder, *, name: str = SESSION) -> None:
         self.journal = journal
@@ -331,8 +331,8 @@ async def test_a_note_that_was_begun_is_kept_when_its_session_ends(living: Livin
     [({}, "its server takes no notes (--no-notes)"), ({"source": "tap"}, "only listened to (tap): no notes possible")],
 )
 def test_a_server_without_notes_takes_none(more: dict[str, Any], why: str) -> None:
-    told = JournalBuilder().session(host=socket.gethostname(), notes=False, **more).thought("a", 1, 2)
-    session = fold(told.events, WriterState.ALIVE)
+    journal = JournalBuilder().session(host=socket.gethostname(), notes=False, **more).thought("a", 1, 2)
+    session = fold(journal.events, WriterState.ALIVE)
 
     assert delivery_obstacle(session, SESSION, socket.gethostname()) == why
 
@@ -347,8 +347,8 @@ def test_a_recorded_transcript_takes_no_notes() -> None:
 
 
 def test_a_transcript_takes_no_note() -> None:
-    told = JournalBuilder().session(host=None, server=None, notes=False, source="claude").thought("a", 1, 2)
-    session = fold(told.events, WriterState.ALIVE)
+    journal = JournalBuilder().session(host=None, server=None, notes=False, source="claude").thought("a", 1, 2)
+    session = fold(journal.events, WriterState.ALIVE)
 
     obstacle = delivery_obstacle(session, SESSION, socket.gethostname())
     assert obstacle == "only a transcript: no notes possible"

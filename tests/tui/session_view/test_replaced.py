@@ -71,7 +71,7 @@ async def test_where_the_thought_is_gone_the_newest_is_selected(tmp_path: Path) 
         assert " 3 Step 3" in stage.cursor
 
 
-async def test_a_journal_written_anew_in_two_steps_keeps_the_selection(tmp_path: Path) -> None:
+async def test_a_journal_rewritten_in_two_steps_keeps_the_selection(tmp_path: Path) -> None:
     journal = straight(40)
     path = journal.write(tmp_path / "a.jsonl")
     async with running_viewer(path, (44, 12), settings_of(tmp_path)) as stage:

@@ -165,9 +165,9 @@ def test_a_journal_that_was_replaced_or_is_gone_does_no_harm(tmp_path: Path) -> 
     wall = wall_of(tmp_path)
     settle(wall)
     path.unlink()
-    JournalBuilder().session().thought("Anew", 1, 2).write(path)
+    JournalBuilder().session().thought("Again", 1, 2).write(path)
     settle(wall)
-    assert [(entry.newest, entry.session.thought_count) for entry in wall.entries] == [("Anew", 1)]
+    assert [(entry.newest, entry.session.thought_count) for entry in wall.entries] == [("Again", 1)]
 
     path.unlink()
     settle(wall)

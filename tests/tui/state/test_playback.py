@@ -1,4 +1,4 @@
-"""The clock of a replay: told the time, never asked for it. Times are halves of halves of a second, which are exact."""
+"""The clock of a replay: it gets the time and never asks. Times are halves of halves of a second, which are exact."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -380,7 +380,7 @@ def test_no_gap_has_no_share_to_keep() -> None:
 # Seeking
 
 
-def test_a_seek_while_playing_goes_on_from_there_with_a_gap_anew() -> None:
+def test_a_seek_while_playing_goes_on_from_there_with_a_new_gap() -> None:
     show = Show(1, 2, 3)
     show.tick(0.75)
     show.seek(2)

@@ -408,7 +408,7 @@ def test_a_folded_chain_stands_for_its_last_thought() -> None:
 
 
 def test_jump_goes_to_the_revised_and_back_to_the_reviser() -> None:
-    watched = Watched().thoughts(1, 5).think(6, "anew", isRevision=True, revisesThought=2)
+    watched = Watched().thoughts(1, 5).think(6, "again", isRevision=True, revisesThought=2)
 
     assert watched.viewing.jump_to_revision()
     assert watched.selected_number == 2
@@ -425,7 +425,7 @@ def test_jump_says_that_there_is_nowhere_to_go() -> None:
 
 def test_jump_opens_the_branch_that_the_revised_thought_is_folded_in() -> None:
     watched = _branched()
-    watched.think(4, "b anew", isRevision=True, revisesThought=2, branchId="b")
+    watched.think(4, "b again", isRevision=True, revisesThought=2, branchId="b")
     viewing = watched.viewing
     reviser = viewing.thought
     viewing.select_thought(3)

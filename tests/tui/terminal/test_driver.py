@@ -20,10 +20,10 @@ from tui.terminal.driver import InputDecoder
 def heard(*sent: tuple[str, float]) -> list[str]:
     """Return what comes of texts and silences, each with its moment."""
     typed = InputDecoder(XTermParser())
-    return [_told(message) for text, now in sent for message in typed.feed(text, now)]
+    return [_described(message) for text, now in sent for message in typed.feed(text, now)]
 
 
-def _told(message: Message) -> str:
+def _described(message: Message) -> str:
     match message:
         case events.Paste():
             return f"paste {message.text}"

@@ -200,7 +200,7 @@ def test_a_signal_ends_it_on_a_terminal_that_takes_no_more() -> None:
 def test_a_mouse_that_reports_pixels_does_so_no_more() -> None:
     with Terminal(command("watch", SHOP_API), SIZE) as terminal:
         terminal.until("Symptoms")
-        terminal.type("\x1b[?2048;2$y")  # as terminals answer that tell their size in band
+        terminal.type("\x1b[?2048;2$y")  # as terminals answer that report their size in band
         terminal.until("?1016h")
         terminal.process.terminate()
 
@@ -277,7 +277,7 @@ def copies(folder: Path) -> list[Path]:
 def test_a_signal_ends_the_editor_first(
     editor: Callable[[str], dict[str, str]], tmp_path: Path, number: signal.Signals
 ) -> None:
-    variables = editor("trap 'echo the editor was told; exit 1' TERM HUP; echo editing; while :; do sleep 0.1; done")
+    variables = editor("trap 'echo the editor had it; exit 1' TERM HUP; echo editing; while :; do sleep 0.1; done")
     with Terminal(command("watch", SHOP_API), SIZE, variables=variables) as terminal:
         modes = terminal.first_modes
         terminal.until("Symptoms")
@@ -287,7 +287,7 @@ def test_a_signal_ends_the_editor_first(
 
         assert terminal.end() == 128 + number
         assert terminal.written.count(ENTERED) == 1
-        assert terminal.written.endswith(b"editing\r\nthe editor was told\r\n")
+        assert terminal.written.endswith(b"editing\r\nthe editor had it\r\n")
         assert terminal.modes == modes
         assert copies(tmp_path) == []
 

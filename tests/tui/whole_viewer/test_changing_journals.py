@@ -128,7 +128,7 @@ async def test_a_torn_line_waits_for_its_end(tmp_path: Path) -> None:
         await stage.shows("4 of ~30")
 
 
-async def test_a_journal_that_was_replaced_is_read_anew_with_its_own_text(tmp_path: Path) -> None:
+async def test_a_journal_that_was_replaced_is_read_again_with_its_own_text(tmp_path: Path) -> None:
     path = write(straight(4), tmp_path)
     async with running_viewer(path, (80, 24), settings_of(tmp_path)) as stage:
         await stage.press("g")
@@ -140,7 +140,7 @@ async def test_a_journal_that_was_replaced_is_read_anew_with_its_own_text(tmp_pa
         assert "Step 1" not in stage.text
 
 
-async def test_a_journal_that_was_cut_off_is_read_anew(tmp_path: Path) -> None:
+async def test_a_journal_that_was_cut_off_is_read_again(tmp_path: Path) -> None:
     journal = straight(6)
     path = write(journal, tmp_path)
     async with running_viewer(path, (80, 24), settings_of(tmp_path)) as stage:

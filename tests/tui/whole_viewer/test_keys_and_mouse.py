@@ -233,8 +233,8 @@ async def test_a_sign_within_a_thought_is_not_explained(tmp_path: Path) -> None:
     path = write(JournalBuilder().session().thought("Fix x or y: 2x as fast, 5>6. 3... ^2", 1, 1, next=False), tmp_path)
     async with running_viewer(path, NARROW, settings_of(tmp_path, signs=ASCII)) as stage:
         page = await stage.press("question_mark")
-        told = [words for words in ("refused", "expected", "moved", "again", "missing", "not drawn") if words in page]
-        assert told == []
+        found = [words for words in ("refused", "expected", "moved", "again", "missing", "not drawn") if words in page]
+        assert found == []
         assert "final; done" in page or "thought" in page
 
 

@@ -63,8 +63,8 @@ async def test_the_dark_theme_has_colours(shop: Path) -> None:
 
 @pytest.mark.parametrize("size", first(1, [NARROW, WIDE]))
 async def test_ascii_signs_are_all_ascii(tmp_path: Path, size: tuple[int, int]) -> None:
-    journal = straight(3).thought("Anew\n" * 60, 4, 31, revises=2).thought("b", 1, 3, branch="b", from_=1)
-    journal.rejected("no").thought("Anew\n" * 60, 9, 31, revises=4)
+    journal = straight(3).thought("Again\n" * 60, 4, 31, revises=2).thought("b", 1, 3, branch="b", from_=1)
+    journal.rejected("no").thought("Again\n" * 60, 9, 31, revises=4)
     path = write(journal, tmp_path)
     async with running_viewer(path, size, settings_of(tmp_path, signs=ASCII)) as stage:
         for keys in ([], ["enter"], ["j"], ["enter"], ["k"], ["question_mark"]):

@@ -1,1 +1,1 @@
-"""The clients: where each keeps its settings, and how it is told to begin, to resume and to fork."""
+"""The clients: where each keeps its settings, and how it begins, resumes and forks."""

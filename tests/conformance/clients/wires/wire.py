@@ -20,7 +20,7 @@ class Asked(NamedTuple):
     """The names of the tools that are offered."""
     streamed: bool = True
     agents: tuple[str, ...] = ()
-    """The ids of the subagents that are at work, where the client tells them to the model."""
+    """The ids of the subagents that are at work, where the client gives them to the model."""
 
 
 class ToolCall(NamedTuple):

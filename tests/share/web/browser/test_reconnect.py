@@ -111,7 +111,7 @@ def test_a_journal_that_is_deleted_is_gone_and_what_was_shown_stays(site: LiveSi
     assert page.complaints == []
 
 
-def test_a_journal_that_is_replaced_is_shown_anew_and_followed(site: LiveSite) -> None:
+def test_a_journal_that_is_replaced_is_shown_again_and_followed(site: LiveSite) -> None:
     session = site.session("replaced", thoughts(1, 60, "old"))
     page = site.show(session)
     until_selected(page, "old 59.")

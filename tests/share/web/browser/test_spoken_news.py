@@ -1,4 +1,4 @@
-"""What a screen reader is told while a session grows: politely, at most every ten seconds, and nothing is left out."""
+"""What a screen reader says while a session grows: politely, at most every ten seconds, and nothing is left out."""
 
 from pathlib import Path
 

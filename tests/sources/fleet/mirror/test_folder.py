@@ -138,7 +138,7 @@ def test_lines_that_are_no_longer_kept_are_said_and_the_first_line_stands_for_th
     assert path.read_bytes() == file_of([HEAD, *lines[5:]])
 
 
-def test_retention_that_passes_a_reader_lets_the_file_begin_anew(fleet: MemoryFleet, folder: FleetFolder) -> None:
+def test_retention_that_passes_a_reader_lets_the_file_start_again(fleet: MemoryFleet, folder: FleetFolder) -> None:
     lines = put(fleet, BOX, thoughts=9)
     path = folder.resolve(None)
     folder.fill(path)
@@ -251,18 +251,18 @@ def test_a_session_is_silent_by_our_clock_alone(fleet: MemoryFleet, tmp_path: Pa
     assert (second.standing.attention, second.standing.reason) == (Attention.STUCK, StuckReason.SILENT)
 
 
-def test_news_update_the_list_and_tell(fleet: MemoryFleet, folder: FleetFolder) -> None:
-    told: list[list[Path]] = []
-    folder.on_change(told.append)
+def test_news_update_the_list_and_notify(fleet: MemoryFleet, folder: FleetFolder) -> None:
+    notified: list[list[Path]] = []
+    folder.on_change(notified.append)
     wait_for(lambda: "news" in fleet.calls)
     put(fleet, BOX)
 
-    wait_for(lambda: told)
-    assert told[0] == [folder.listed[0].path]
+    wait_for(lambda: notified)
+    assert notified[0] == [folder.listed[0].path]
     fleet.break_with(EngineUnavailableError("away"))
-    wait_for(lambda: told[-1] == [])
+    wait_for(lambda: notified[-1] == [])
     fleet.break_with(None)
-    wait_for(lambda: len(told) > 2)
+    wait_for(lambda: len(notified) > 2)
     assert folder.trouble is None
 
 

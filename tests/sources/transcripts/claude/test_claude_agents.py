@@ -92,19 +92,21 @@ def test_an_agent_that_is_asked_again_stays_with_the_call_that_started_it() -> N
 
 
 def test_a_report_is_shown_though_its_call_is_damaged_and_the_agent_s_file_is_gone() -> None:
-    told = {"status": "completed", "agentId": "a7", "content": [text("at :00")]}
-    said = _said([user("u1", None, "why?"), user("u2", "a1", [result("call_0", [text("at :00")])], toolUseResult=told)])
+    report = {"status": "completed", "agentId": "a7", "content": [text("at :00")]}
+    said = _said(
+        [user("u1", None, "why?"), user("u2", "a1", [result("call_0", [text("at :00")])], toolUseResult=report)]
+    )
 
     assert said == [("Prompt", "why?", None), ("TurnEnded", "at :00", "a7")]
 
 
 def test_a_second_result_with_a_call_s_id_is_that_of_a_call_that_was_lost() -> None:
-    told = {"status": "completed", "agentId": "a7", "content": [text("at :00")]}
+    report = {"status": "completed", "agentId": "a7", "content": [text("at :00")]}
     said = _said(
         [
             assistant("a1", None, "m1", call("call_0", "Bash", command="ls")),
             user("u1", "a1", [result("call_0")]),
-            user("u2", "a2", [result("call_0", [text("at :00")])], toolUseResult=told),
+            user("u2", "a2", [result("call_0", [text("at :00")])], toolUseResult=report),
         ]
     )
 
@@ -112,11 +114,11 @@ def test_a_second_result_with_a_call_s_id_is_that_of_a_call_that_was_lost() -> N
 
 
 def test_what_another_tool_says_of_an_agent_is_no_report() -> None:
-    told = {"status": "completed", "agentId": "a7", "content": [text("at :00")]}
+    report = {"status": "completed", "agentId": "a7", "content": [text("at :00")]}
     said = _said(
         [
             assistant("a1", None, "m1", call("call_0", "TaskOutput", task_id="a7")),
-            user("u1", "a1", [result("call_0")], toolUseResult=told),
+            user("u1", "a1", [result("call_0")], toolUseResult=report),
         ]
     )
 

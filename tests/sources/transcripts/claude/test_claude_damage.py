@@ -26,7 +26,7 @@ def test_messages_of_two_agents_with_one_id_are_two_messages() -> None:
     assert len(set(ids)) == 2
 
 
-def test_the_answer_of_a_subagent_is_told_though_its_parent_never_tells_it() -> None:
+def test_the_answer_of_a_subagent_is_emitted_though_its_parent_never_reports_it() -> None:
     agents = Subagents()
     child = reader(FileKind.AGENT, "a7", agents)
     child.describe(AgentMeta(call="t1"))
@@ -62,7 +62,7 @@ def test_an_answer_whose_call_is_damaged_is_not_that_of_a_later_call_with_its_id
     assert [fact for fact in facts_of(lines) if isinstance(fact, Result)] == []
 
 
-def test_what_a_message_says_after_its_turn_seemed_over_is_told_too() -> None:
+def test_what_a_message_says_after_its_turn_seemed_over_is_emitted_too() -> None:
     turns = Turns(None)
     turns.begun()
     turns.reasoned("m1", 1, "end_turn", is_repeated=False)

@@ -117,7 +117,7 @@ def test_a_session_whose_records_have_no_uuids_is_listed_and_shown(tmp_path: Pat
     assert words_of(facts_below(tmp_path)) == [("why?", None), ("so", None)]
 
 
-def test_what_a_subagent_said_last_is_shown_though_its_parent_only_tells_that_it_was_killed(tmp_path: Path) -> None:
+def test_what_a_subagent_said_last_is_shown_though_its_parent_only_reports_that_it_was_killed(tmp_path: Path) -> None:
     name = "toolu_01A9bQ7xKdT3mWzRk5"
     killed = f"<task-notification><task-id>a1</task-id><tool-use-id>{name}</tool-use-id><status>killed</status>"
     started = {"status": "async_launched", "agentId": "a1"}

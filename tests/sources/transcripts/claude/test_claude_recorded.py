@@ -45,7 +45,7 @@ def of_agent(facts: Sequence[Fact], agent: str | None) -> list[Fact]:
     return [fact for fact in facts if fact.agent == agent and not isinstance(fact, others)]
 
 
-def told(fact: Fact) -> object:
+def shape_of(fact: Fact) -> object:
     """Return what a fact says, without ids and times."""
     match fact:
         case Prompt() | Reasoning():
@@ -66,7 +66,7 @@ def test_a_session_with_subagents_a_resume_and_a_fork_is_read_as_it_happened(run
     started = {fact.id: fact for fact in facts if isinstance(fact, AgentStarted)}
     (fork,) = [fact for fact in facts if isinstance(fact, SessionDescribed) and fact.agent is not None]
 
-    assert [told(fact) for fact in of_agent(facts, None)] == [
+    assert [shape_of(fact) for fact in of_agent(facts, None)] == [
         "Why do we see 502s? Ask two others. (play: agents)",
         "**Reading the symptoms**\n\nThe user wants a cause, so the times come first.",
         ("Symptoms: 502s at the top of each hour", 1),
@@ -94,7 +94,7 @@ def test_a_session_with_subagents_a_resume_and_a_fork_is_read_as_it_happened(run
         "**The same again**\n\nNothing is new since.",
         ("end", "Still the cron job."),
     ]
-    assert [told(fact) for fact in of_agent(facts, fork.id)] == [
+    assert [shape_of(fact) for fact in of_agent(facts, fork.id)] == [
         "And if the job has to stay? (play: other)",
         "**Another end**\n\nWhat if the job stays?",
         ("Or a bigger pool", 5),
@@ -109,7 +109,7 @@ def test_a_session_with_subagents_a_resume_and_a_fork_is_read_as_it_happened(run
     for agent, fact in started.items():
         assert fact.call is not None
         assert fact.name == calls[fact.call]
-        work = [told(each) for each in of_agent(facts, agent)]
+        work = [shape_of(each) for each in of_agent(facts, agent)]
         assert len(work) == 9
         assert [each for each in work if isinstance(each, tuple)][-1][0] == "end"
     assert (counts.unknown, counts.corrupt, counts.too_long) == (0, 0, 0)
@@ -120,7 +120,7 @@ def test_a_session_with_subagents_a_resume_and_a_fork_is_read_as_it_happened(run
 def test_every_call_has_its_result(run: str, tmp_path: Path) -> None:
     facts, _ = read_run(run, tmp_path)
     results = {fact.id: fact for fact in facts if isinstance(fact, Result)}
-    ended = [(told(fact), results.pop(fact.id)) for fact in facts if isinstance(fact, ToolCall)]
+    ended = [(shape_of(fact), results.pop(fact.id)) for fact in facts if isinstance(fact, ToolCall)]
 
     assert results == {}
     assert [call for call, result in ended if result.is_error] == [

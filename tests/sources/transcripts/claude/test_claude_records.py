@@ -292,7 +292,7 @@ def test_a_message_that_was_taken_in_the_middle_of_a_turn_is_a_prompt_and_one_th
     assert [fact.text for fact in facts if isinstance(fact, Prompt)] == ["Start the migration", "no: the parser first"]
 
 
-def test_a_compaction_is_told_once_with_its_sizes() -> None:
+def test_a_compaction_is_emitted_once_with_its_sizes() -> None:
     sizes = {"trigger": "auto", "preTokens": 990_037, "postTokens": 2669}
     facts = facts_of(
         [
@@ -467,8 +467,8 @@ class TestSubagents:
             ],
             child,
         )
-        told = {"status": "completed", "agentId": "a7", "content": [text("it fails at :00")]}
-        ended = facts_of([user("u1", "a1", [result("t1", "…")], toolUseResult=told)], main)
+        outcome = {"status": "completed", "agentId": "a7", "content": [text("it fails at :00")]}
+        ended = facts_of([user("u1", "a1", [result("t1", "…")], toolUseResult=outcome)], main)
 
         assert work == [
             AgentStarted(id="a7", time=START_US, name="read the log", call="t1", model="claude-haiku"),
@@ -480,11 +480,11 @@ class TestSubagents:
         ]
 
     def test_a_subagent_without_a_description_is_joined_by_its_result(self) -> None:
-        told = {"status": "completed", "agentId": "a7", "content": [text("")]}
+        outcome = {"status": "completed", "agentId": "a7", "content": [text("")]}
         facts = facts_of(
             [
                 assistant("a1", None, "m1", self.ASKED),
-                user("u1", "a1", [result("t1")], toolUseResult=told),
+                user("u1", "a1", [result("t1")], toolUseResult=outcome),
             ]
         )
 
@@ -492,13 +492,13 @@ class TestSubagents:
         assert one(facts, AgentStarted).name == "read the log"
 
     def test_a_record_of_progress_joins_it_before(self) -> None:
-        told = {"status": "completed", "agentId": "a7"}
+        outcome = {"status": "completed", "agentId": "a7"}
         facts = facts_of(
             [
                 assistant("a1", None, "m1", self.ASKED),
                 line("progress", "p1", "a1", data={"type": "agent_progress", "agentId": "a7"}, parentToolUseID="t1"),
                 line("progress", "p2", "p1", data={"type": "agent_progress", "agentId": "a7"}, parentToolUseID="t1"),
-                user("u1", "p2", [result("t1")], toolUseResult=told),
+                user("u1", "p2", [result("t1")], toolUseResult=outcome),
             ]
         )
 

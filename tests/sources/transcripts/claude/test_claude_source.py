@@ -305,7 +305,7 @@ def test_a_session_that_was_resumed_after_its_process_was_killed_is_running(tmp_
     assert source.process_of(found).is_running is True
 
 
-def test_a_session_that_was_rewritten_is_read_anew(tmp_path: Path) -> None:
+def test_a_session_that_was_rewritten_is_read_again(tmp_path: Path) -> None:
     path = write(tmp_path / "-p" / f"{SESSION}.jsonl", BEGINNING)
     source = ClaudeSource()
     feed = source.open(source.find(tmp_path, 10)[0])

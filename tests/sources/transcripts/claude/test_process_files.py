@@ -101,7 +101,7 @@ def test_a_long_text_is_cut(folder: Path) -> None:
     assert process_of(folder, SESSION).waits_for == "x" * 80
 
 
-@pytest.mark.skipif(system.process_start(os.getpid()) is None, reason="the system does not tell when a process began")
+@pytest.mark.skipif(system.process_start(os.getpid()) is None, reason="the system does not say when a process began")
 def test_a_process_whose_number_another_program_has_by_now_is_gone(folder: Path) -> None:
     started = system.process_start(os.getpid())
     write(folder, {**WAITS, "procStart": started})

@@ -58,7 +58,7 @@ def facts_in(reader: RolloutReader, lines: Iterable[bytes]) -> list[Fact]:
     return [fact for one in lines if reader.wants(one) for fact in reader.read(one)]
 
 
-def told(facts: Iterable[Fact]) -> list[tuple[Any, ...]]:
+def words_of(facts: Iterable[Fact]) -> list[tuple[Any, ...]]:
     """Return of each fact its type and what it says, for comparing."""
     return [(type(fact).__name__, fact.id, getattr(fact, "text", getattr(fact, "tool", None))) for fact in facts]
 

@@ -63,7 +63,7 @@ def test_a_legacy_fork_s_copies_are_the_original_s_facts_and_the_rest_is_its_own
     assert not set(keys(own)) & set(keys(original))
 
 
-def test_where_ids_tell_no_time_the_copies_end_with_the_burst() -> None:
+def test_where_ids_have_no_time_the_copies_end_with_the_burst() -> None:
     lines = [meta("fork", forked_from_id="old"), *retimed([meta("old"), *ORIGINAL], 0)]
     own = [b'{"timestamp":"2026-11-22T17:50:09.000Z"' + one[one.index(b',"type"') :] for one in own_turn("turn-2")]
 
@@ -123,7 +123,7 @@ def numbered(lines: list[bytes], first: int = 0) -> list[bytes]:
     return [one.replace(b',"type"', b',"ordinal":%d,"type"' % number, 1) for number, one in enumerate(lines, first)]
 
 
-def test_a_fork_without_copies_tells_the_last_fact_before_it_again_as_its_own() -> None:
+def test_a_fork_without_copies_emits_the_last_fact_before_it_again_as_its_own() -> None:
     forks = ForkPoints()
     original = RolloutReader(ReadCounts(), THREAD, forks)
     later = [event("task_started", turn_id=LATER_TURN), event("user_message", message="and?")]
@@ -154,7 +154,7 @@ def test_an_answer_that_nothing_marks_is_the_original_s_and_not_that_of_the_fork
     assert [one.text for one in of(TurnEnded, facts_of(lines, root=FORK))] == ["so"]
 
 
-def test_what_a_fork_of_a_fork_copied_is_told_as_whose_it_is_where_ids_are_counted() -> None:
+def test_what_a_fork_of_a_fork_copied_keeps_its_owner_where_ids_are_counted() -> None:
     def turn(thread: str, number: int) -> list[bytes]:
         return [
             event("task_started", turn_id=f"t{number}"),

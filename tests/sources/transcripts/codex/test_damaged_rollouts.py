@@ -9,7 +9,7 @@ from tests.sources.transcripts.codex.rollouts import event, facts_of, item, mess
 CALL = item("function_call", name="sequentialthinking", namespace="mcp__seq", arguments="{}", call_id="call_0")
 
 
-def test_a_record_that_was_written_twice_tells_once() -> None:
+def test_a_record_that_was_written_twice_is_read_once() -> None:
     typed = event("user_message", message="why?")
 
     facts = facts_of([meta(), typed, typed, CALL, CALL])
@@ -25,7 +25,7 @@ def test_damaged_lines_that_are_alike_are_all_counted() -> None:
     assert counts.corrupt == 2
 
 
-def test_a_prompt_that_was_told_without_its_event_is_not_told_again_with_it() -> None:
+def test_a_prompt_that_was_emitted_without_its_event_is_not_emitted_again_with_it() -> None:
     reader = RolloutReader(ReadCounts())
     facts: list[Fact] = [fact for line in (meta(), message("user", "why?")) for fact in reader.read(line)]
     facts += reader.settle()

@@ -28,7 +28,7 @@ from seqthink.sources.transcripts.source import FoundSession
 from seqthink.sources.transcripts.spool import Spool
 from tests.sources.transcripts.codex.rollouts import FORK, THREAD, completed, event, item, line, meta
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not say")
 SECOND = 1_000_000
 Start = Callable[..., "subprocess.Popen[str]"]
 
@@ -46,7 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / ".codex" / "sessions" / "2026" / "11" / "22"
     folder.mkdir(parents=True)
     if not sees_all_processes() or not is_of_this_machine(proc_lines("self/mountinfo"), folder.stat().st_dev):
-        pytest.skip("this system does not tell")
+        pytest.skip("this system does not say")
     return folder
 
 

@@ -31,14 +31,14 @@ ANSWER = message("assistant", "so")
         [item("reasoning", id="rs", summary=[], content=[{"type": "reasoning_text", "text": TEXT}])],
     ],
 )
-def test_an_item_in_several_records_is_told_once_with_its_text(records: list[bytes]) -> None:
+def test_an_item_in_several_records_is_emitted_once_with_its_text(records: list[bytes]) -> None:
     reasonings = of(Reasoning, facts_of([meta(), *records, ANSWER]))
 
     assert [(one.id, one.text) for one in reasonings] == [("rs", TEXT)]
 
 
 @pytest.mark.parametrize("records", [[SEALED], [DONE_EMPTY], [DONE_EMPTY, SEALED]])
-def test_a_sealed_item_is_told_without_text_once_the_next_record_comes(records: list[bytes]) -> None:
+def test_a_sealed_item_is_emitted_without_text_once_the_next_record_comes(records: list[bytes]) -> None:
     before = of(Reasoning, facts_of([meta(), *records]))
     after = of(Reasoning, facts_of([meta(), *records, ANSWER]))
 
@@ -46,7 +46,7 @@ def test_a_sealed_item_is_told_without_text_once_the_next_record_comes(records: 
     assert [(one.id, one.text) for one in after] == [("rs", "")]
 
 
-def test_each_of_a_run_of_sealed_items_is_told() -> None:
+def test_each_of_a_run_of_sealed_items_is_emitted() -> None:
     lines = [item("reasoning", id=f"rs{n}", summary=[], encrypted_content="gAAA") for n in range(3)]
 
     assert [one.id for one in of(Reasoning, facts_of([meta(), *lines, ANSWER]))] == ["rs0", "rs1", "rs2"]
@@ -72,14 +72,14 @@ def test_items_without_an_id_get_one_from_what_is_sealed_in_them() -> None:
     assert len(set(first)) == 2
 
 
-def test_the_time_that_an_item_took_is_told() -> None:
+def test_the_time_that_an_item_took_is_emitted() -> None:
     fields = {"type": "Reasoning", "id": "rs", "summary_text": [TEXT]}
     record = event("item_completed", item=fields, started_at_ms=1_795_369_140_000, completed_at_ms=1_795_369_142_500)
 
     assert [one.duration_ms for one in of(Reasoning, facts_of([meta(), record]))] == [2500.0]
 
 
-def test_a_text_behind_an_item_without_one_is_told_once() -> None:
+def test_a_text_behind_an_item_without_one_is_emitted_once() -> None:
     sealed = item("reasoning", summary=[], encrypted_content="gAAA")
     whole = item("reasoning", summary=[{"type": "summary_text", "text": TEXT}], encrypted_content="gAAA")
 
@@ -87,7 +87,7 @@ def test_a_text_behind_an_item_without_one_is_told_once() -> None:
 
 
 @pytest.mark.parametrize("records", [[EVENT, ITEM], [EVENT, DONE], [EVENT, DONE, ITEM], [EVENT, SEALED]])
-def test_an_item_whose_text_was_told_while_nothing_came_is_not_told_again(records: list[bytes]) -> None:
+def test_an_item_whose_text_was_emitted_while_nothing_came_is_not_emitted_again(records: list[bytes]) -> None:
     reader = RolloutReader(ReadCounts(), None)
     early = [*facts_in(reader, [meta(), records[0]]), *reader.settle()]
     late = facts_in(reader, [*records[1:], ANSWER])
@@ -96,7 +96,7 @@ def test_an_item_whose_text_was_told_while_nothing_came_is_not_told_again(record
     assert of(Reasoning, late) == []
 
 
-def test_the_parts_that_come_after_a_pause_are_told_without_those_before_it() -> None:
+def test_the_parts_that_come_after_a_pause_are_emitted_without_those_before_it() -> None:
     first, second = (event("agent_reasoning", text=text) for text in ("one", "two"))
     whole = item("reasoning", id="rs", summary=[{"text": "one"}, {"text": "two"}])
     reader = RolloutReader(ReadCounts(), None)
@@ -105,7 +105,7 @@ def test_the_parts_that_come_after_a_pause_are_told_without_those_before_it() ->
     assert [one.text for one in of(Reasoning, facts)] == ["one", "two"]
 
 
-def test_a_text_whose_item_cannot_be_read_is_told_beside_the_item_that_follows() -> None:
+def test_a_text_whose_item_cannot_be_read_is_emitted_beside_the_item_that_follows() -> None:
     events = [event("agent_reasoning", text=text) for text in ("one", "two")]
     facts = facts_of([*events, item("reasoning", id="rs_2", summary=[{"type": "summary_text", "text": "two"}])])
 

@@ -29,7 +29,7 @@ from tests.sources.transcripts.codex.rollouts import (
     message,
     meta,
     of,
-    told,
+    words_of,
 )
 
 RECORDED = Path(__file__).parent.parent / "recorded" / "codex-plain-resume.jsonl"
@@ -196,7 +196,7 @@ def test_what_codex_seals_is_shown_by_its_name() -> None:
     assert [call.summary for call in of(ToolCall, facts)] == ["judge"]
 
 
-def test_an_answer_whose_turn_nothing_ends_is_told_before_the_next_prompt_and_at_the_end() -> None:
+def test_an_answer_whose_turn_nothing_ends_is_emitted_before_the_next_prompt_and_at_the_end() -> None:
     lines = [
         meta(),
         event("user_message", message="one?", second=1),
@@ -420,10 +420,10 @@ def test_user_prompts_are_those_that_the_client_says_not_what_it_injects() -> No
     ]
 
     assert [prompt.text for prompt in of(Prompt, facts_of(old))] == ["fix it"]
-    assert told(facts_of(bare))[1:] == [
-        ("Prompt", told(facts_of(bare))[1][1], "fix it"),
-        ("TurnEnded", told(facts_of(bare))[2][1], "done"),
-        ("Prompt", told(facts_of(bare))[3][1], "and now?"),
+    assert words_of(facts_of(bare))[1:] == [
+        ("Prompt", words_of(facts_of(bare))[1][1], "fix it"),
+        ("TurnEnded", words_of(facts_of(bare))[2][1], "done"),
+        ("Prompt", words_of(facts_of(bare))[3][1], "and now?"),
         ("Reasoning", "rs_1", "hm"),
     ]
 
@@ -481,7 +481,7 @@ def test_a_turn_ends_with_its_answer_or_interrupted_or_with_an_error() -> None:
         [b'{"timestamp":"2026-11-22T17:39:00Z","ordinal":3,"type":"compacted","payload":{"message":"' + b"x" * 99_999],
     ],
 )
-def test_a_compaction_is_told_once_with_how_large_it_was_and_never_decoded(records: list[bytes]) -> None:
+def test_a_compaction_is_emitted_once_with_how_large_it_was_and_never_decoded(records: list[bytes]) -> None:
     tokens = event("token_count", info={"last_token_usage": {"total_tokens": 990_000}})
 
     facts = facts_of([meta(), STARTED, tokens, *records])
@@ -519,7 +519,7 @@ def test_a_rollback_names_all_that_is_left_behind() -> None:
     assert not of(Rewound, facts_of([meta(), event("thread_rolled_back", num_turns=1)]))
 
 
-def test_a_title_is_told_when_it_is_given() -> None:
+def test_a_title_is_emitted_when_it_is_given() -> None:
     facts = facts_of([meta(), event("thread_name_updated", thread_id=THREAD, thread_name="502s")])
 
     assert [one.title for one in of(SessionDescribed, facts)] == [None, "502s"]

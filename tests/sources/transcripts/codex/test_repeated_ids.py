@@ -39,14 +39,14 @@ def test_the_end_of_a_turn_that_is_written_twice_is_one() -> None:
     assert len({end.id for end in of(TurnEnded, facts)}) == 1
 
 
-def test_prompts_with_one_id_are_told_apart_by_their_texts_and_turns() -> None:
+def test_prompts_with_one_id_are_distinguished_by_their_texts_and_turns() -> None:
     facts = facts_of([meta(), *turn(1, "t1", "u"), *turn(2, "t2", "u"), *turn(2, "t3", "u")])
 
     assert ids_and_texts(facts, Prompt) == (3, ["Q1", "Q2", "Q2"])
 
 
 @pytest.mark.parametrize("identifier", ["rs_1", "", None, 7])
-def test_reasoning_whose_items_share_an_id_or_have_none_is_told_once_each(identifier: object) -> None:
+def test_reasoning_whose_items_share_an_id_or_have_none_is_emitted_once_each(identifier: object) -> None:
     def reasoning(text: str) -> list[bytes]:
         summary = [{"type": "summary_text", "text": text}]
         return [

@@ -4,27 +4,27 @@ import pytest
 
 from seqthink.sources.transcripts.facts import Prompt, Reasoning, ToolCall, TurnEnded
 from seqthink.sources.transcripts.source import ReadCounts
-from tests.sources.transcripts.codex.rollouts import FORK, LATER_TURN, THREAD, event, facts_of, item, meta, of, told
+from tests.sources.transcripts.codex.rollouts import FORK, LATER_TURN, THREAD, event, facts_of, item, meta, of, words_of
 from tests.sources.transcripts.codex.test_copied_lines import ORIGINAL, own_turn, retimed
 
 LINES = [meta(), *ORIGINAL, *own_turn(LATER_TURN), event("agent_message", message="so", second=53)]
 
 
 @pytest.mark.parametrize("again", [LINES, LINES[:4], LINES[2:5], LINES[-4:-1]], ids=["all", "begin", "middle", "end"])
-def test_what_is_appended_again_is_told_once(again: list[bytes]) -> None:
+def test_what_is_appended_again_is_emitted_once(again: list[bytes]) -> None:
     goes_on = event("user_message", message="and now?", second=58)
 
-    assert told(facts_of([*LINES, *again, goes_on])) == told(facts_of([*LINES, goes_on]))
+    assert words_of(facts_of([*LINES, *again, goes_on])) == words_of(facts_of([*LINES, goes_on]))
 
 
-def test_a_rollout_without_times_that_is_appended_to_itself_is_told_once() -> None:
+def test_a_rollout_without_times_that_is_appended_to_itself_is_emitted_once() -> None:
     bare = [one[one.index(b'"payload":') + 10 : -1] for one in LINES[1:] if b'"response_item"' in one]
     lines = [b'{"id":"%s","timestamp":"2025-06-01T10:00:00.000Z"}' % THREAD.encode(), *bare, bare[-1]]
 
-    assert told(facts_of(lines * 2)) == told(facts_of(lines))
+    assert words_of(facts_of(lines * 2)) == words_of(facts_of(lines))
 
 
-def test_lines_of_one_time_that_are_alike_are_told_each() -> None:
+def test_lines_of_one_time_that_are_alike_are_emitted_each() -> None:
     asked = [
         event("task_started", turn_id="t1"),
         event("user_message", message="again"),

@@ -243,7 +243,7 @@ def test_a_rollout_that_is_deleted_under_its_reader_is_an_error(home: Home) -> N
         feed.read(4_096)
 
 
-def test_a_compaction_of_any_length_is_told(home: Home) -> None:
+def test_a_compaction_of_any_length_is_emitted(home: Home) -> None:
     images = line("compacted", {"message": "", "replacement_history": ["x" * (MAX_LINE_BYTES + 1)]})
     home.write(THREAD, [meta(), images, THOUGHT])
     source = CodexSource()

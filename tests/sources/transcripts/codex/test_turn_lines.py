@@ -101,7 +101,7 @@ def test_a_process_that_begins_in_the_middle_of_another_one_s_turn_is_a_lane(tmp
     assert words_of(facts) == TWO
 
 
-def test_two_processes_that_write_whole_turns_are_told_apart_by_the_numbers_of_their_records(tmp_path: Path) -> None:
+def test_two_processes_that_write_whole_turns_are_distinguished_by_the_numbers_of_their_records(tmp_path: Path) -> None:
     turns = (("a1", 1), ("a2", 8), ("b1", 8), ("a3", 15), ("b2", 17))
     records = [record for name, first in turns for record in numbered(turn(name), first)]
 

@@ -158,8 +158,8 @@ def test_a_last_line_without_its_newline_is_read_once_when_nothing_more_comes(tm
     torn = feed.counts.corrupt
     feed.settle()
 
-    told = [[fact.text for fact in facts if isinstance(fact, Prompt)] for facts in (first, settled, again, later)]
-    assert told == [["Q0"], ["Q1"], [], ["Q2"]]
+    prompts = [[fact.text for fact in facts if isinstance(fact, Prompt)] for facts in (first, settled, again, later)]
+    assert prompts == [["Q0"], ["Q1"], [], ["Q2"]]
     assert (torn, feed.counts.corrupt, feed.counts.read) == (0, 1, 4)
 
 

@@ -113,7 +113,7 @@ def test_a_file_that_comes_after_another_waits_for_its_end(tmp_path: Path, limit
         assert [fact.agent for fact in facts][-2:] == ["fork", "fork"]
 
 
-def test_if_one_file_was_replaced_all_are_read_anew(tmp_path: Path) -> None:
+def test_if_one_file_was_replaced_all_are_read_again(tmp_path: Path) -> None:
     append(tmp_path / "main", ["1 a", "5 b"])
     append(tmp_path / "a1", ["2 c", "3 d"])
     feed = feed_of(tmp_path)

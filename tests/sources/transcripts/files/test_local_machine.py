@@ -29,7 +29,7 @@ def test_a_file_system_of_this_machine_has_one_number_and_no_other_writers(mount
     assert is_of_this_machine([mount], DEVICE) is has
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not say")
 def test_a_process_is_found_by_the_name_of_its_program_with_the_files_that_it_has_open(tmp_path: Path) -> None:
     program = Path("/proc/self/comm").read_text("utf-8").strip()
     with (tmp_path / "rollout-1.jsonl").open("wb") as file, (tmp_path / "other").open("wb"):

@@ -94,7 +94,7 @@ def rewritten_at_its_end(path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [shortened, replaced, rewritten_at_its_head, rewritten_at_its_end])
-def test_a_file_that_was_replaced_or_cut_short_is_read_anew(tmp_path: Path, change: Callable[[Path], None]) -> None:
+def test_a_file_that_was_replaced_or_cut_short_is_read_again(tmp_path: Path, change: Callable[[Path], None]) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"one\ntwo\nthree\n")
     tail = tail_of(path)

@@ -28,7 +28,7 @@ from tests.sources.transcripts.gemini.process_table import (
 from tests.sources.transcripts.gemini.test_records import SESSION, at, call, model, of, user
 from tests.support.transcripts.fake_source import events_of
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not say")
 OTHER = "0b604766-c3e3-4424-ba95-637ddb06728b"
 KID = "1a57cd8d-5b7e-44df-bbcb-7ae7405c7632"
 CLIENT, COMMAND = 100, 200
@@ -52,7 +52,7 @@ def shell(name: str, command: str, **more: Any) -> dict[str, Any]:  # noqa: ANN4
 
 
 def running(home: Path, path: Path | None = None) -> list[tuple[str, str | None]]:
-    """Return the calls that are told of the session before its file holds them, and whose they are."""
+    """Return the calls that are emitted before its file holds them, and whose they are."""
     source = GeminiSource()
     found = [one for one in source.find(home / ".gemini", 5) if path is None or one.path == path]
     feed = source.open(found[0])
@@ -65,7 +65,7 @@ def is_running(home: Path) -> bool | None:
     return source.process_of(source.find(home / ".gemini", 5)[0]).is_running
 
 
-def test_a_command_is_told_while_it_runs_and_is_the_same_call_when_the_file_holds_it(
+def test_a_command_is_emitted_while_it_runs_and_is_the_same_call_when_the_file_holds_it(
     table: ProcessTable, home: Path
 ) -> None:
     path = write_session(home, ASKED)
@@ -75,16 +75,16 @@ def test_a_command_is_told_while_it_runs_and_is_the_same_call_when_the_file_hold
     table.client(CLIENT)
     before = feed.unwritten_calls()
     table.start(COMMAND, wrapped("mix test &&\n  mix credo"), CLIENT, 5.2)
-    (told,) = feed.unwritten_calls()
+    (unwritten,) = feed.unwritten_calls()
     again = feed.unwritten_calls()
     with path.open("a", encoding="utf-8") as out:
         out.write(json.dumps(ASKED[1] | {"toolCalls": [shell("c1", "mix test &&\n  mix credo")]}) + "\n")
     facts = feed.read(1 << 20).facts
 
-    assert (before, list(again)) == ([], [told])
-    assert (told.tool, told.summary, told.agent) == ("run_shell_command", "mix test && mix credo", None)
-    assert told.time == BEGAN + int(5.2 * SECOND)
-    assert [one.id for one in of(ToolCall, facts)] == [one.id for one in of(Result, facts)] == [told.id]
+    assert (before, list(again)) == ([], [unwritten])
+    assert (unwritten.tool, unwritten.summary, unwritten.agent) == ("run_shell_command", "mix test && mix credo", None)
+    assert unwritten.time == BEGAN + int(5.2 * SECOND)
+    assert [one.id for one in of(ToolCall, facts)] == [one.id for one in of(Result, facts)] == [unwritten.id]
     assert feed.unwritten_calls() == []
 
 
@@ -166,21 +166,21 @@ def test_after_clear_a_command_is_the_new_session_s_unless_another_client_may_ha
         lines = [{"sessionId": name, "timestamp": at(time), "message": text} for time, text, name in texts]
         log.write_text(json.dumps(lines), "utf-8")
 
-    def told() -> list[list[tuple[str, str | None]]]:
+    def calls() -> list[list[tuple[str, str | None]]]:
         return [running(home, path) for path in (first, second)]
 
     table.client(CLIENT)
     table.start(COMMAND, wrapped("make"), CLIENT, 26)
-    without_log = told()
+    without_log = calls()
     typed((1, "why?", SESSION), (19, "/clear", SESSION), (21, "and?", SESSION))
-    cleared = told()
+    cleared = calls()
     os.utime(first, (BEGAN / SECOND + 59, BEGAN / SECOND + 59))
-    gone_back = told()
+    gone_back = calls()
     os.utime(first, (BEGAN / SECOND + 50, BEGAN / SECOND + 50))
     typed((1, "why?", SESSION), (19, "/clear", SESSION), (21, "and?", OTHER))
-    another_client = told()
+    another_client = calls()
     typed((1, "why?", SESSION), (9, "/clear", SESSION))
-    begun_otherwise = told()
+    begun_otherwise = calls()
 
     assert cleared == [[], [("make", None)]]
     assert [without_log, gone_back, another_client, begun_otherwise] == [[[], []]] * 4
@@ -253,9 +253,9 @@ def test_a_session_is_at_work_while_its_command_runs_and_lost_when_its_client_is
     assert (begun.summary, begun.call, ended.ended) == ("make", ended.call, "done")
 
 
-def test_a_command_of_a_real_process_is_told_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_of_a_real_process_is_emitted_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if not sees_all_processes() or not is_of_this_machine(proc_lines("self/mountinfo"), tmp_path.stat().st_dev):
-        pytest.skip("this system does not tell")
+        pytest.skip("this system does not say")
     home = tmp_path.resolve()
     node = home / "node"
     shutil.copy("/bin/sh", node)

@@ -29,8 +29,8 @@ def feed_of(home: Home) -> SessionFeed:
 
 def texts_of(facts: list[Fact]) -> list[str]:
     """Return what is shown of these facts: those with an id that is known already are not."""
-    told = {(type(fact), fact.id): fact for fact in reversed(facts)}
-    shown = [fact for fact in facts if told[type(fact), fact.id] is fact]
+    newest = {(type(fact), fact.id): fact for fact in reversed(facts)}
+    shown = [fact for fact in facts if newest[type(fact), fact.id] is fact]
     return [fact.text for fact in shown if isinstance(fact, Prompt | Reasoning | Remark | TurnEnded)]
 
 
@@ -52,7 +52,7 @@ SHOWN = ["why is it slow?", "hm, the log", "Let me look.", "It reads twice."]
 
 
 @pytest.mark.parametrize("limit_bytes", [1, 1 << 20])
-def test_a_text_that_was_written_again_with_more_of_it_is_told_once_and_whole(home: Home, limit_bytes: int) -> None:
+def test_a_text_that_was_written_again_with_more_of_it_is_emitted_once_and_whole(home: Home, limit_bytes: int) -> None:
     home.write(NAME, [HEADER, *WRITTEN])
     facts, feed = list[Fact](), feed_of(home)
     at_end = False
@@ -64,7 +64,7 @@ def test_a_text_that_was_written_again_with_more_of_it_is_told_once_and_whole(ho
     assert len(of(ToolCall, facts)) == 1
 
 
-def test_a_text_that_grows_while_its_session_is_followed_is_told_anew(home: Home) -> None:
+def test_a_text_that_grows_while_its_session_is_followed_is_emitted_again(home: Home) -> None:
     home.write(NAME, [HEADER])
     feed, shown = feed_of(home), list[Fact]()
     for record in WRITTEN:
@@ -94,7 +94,7 @@ def test_a_text_that_is_shorter_or_another_one_changes_nothing() -> None:
     assert texts_of(facts_of([HEADER, *written])) == ["why is it slow?"]
 
 
-def test_words_with_calls_are_told_though_the_file_that_was_there_before_had_them_as_an_answer(home: Home) -> None:
+def test_words_with_calls_are_emitted_though_the_file_that_was_there_before_had_them_as_an_answer(home: Home) -> None:
     path = home.write(NAME, [HEADER, model("m1", content="Let me look.")])
     feed = feed_of(home)
     before = all_facts(feed)
@@ -122,7 +122,7 @@ def renamed(message: dict[str, Any], **more: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("fields", [{}, {"timestamp": at(50)}], ids=["same times", "new times"])
-def test_messages_that_are_all_written_again_with_new_ids_are_told_once(fields: dict[str, str]) -> None:
+def test_messages_that_are_all_written_again_with_new_ids_are_emitted_once(fields: dict[str, str]) -> None:
     again = {"$set": {"messages": [renamed(one, **fields) for one in SAID]}}
     later = [user("u4", "go on", second=51), model("m4", second=52, content="ok")]
 
@@ -132,7 +132,7 @@ def test_messages_that_are_all_written_again_with_new_ids_are_told_once(fields: 
     assert len(of(ToolCall, facts)) == 1
 
 
-def test_of_messages_with_new_ids_those_that_were_not_there_before_are_told() -> None:
+def test_of_messages_with_new_ids_those_that_were_not_there_before_are_emitted() -> None:
     new = [renamed(SAID[2]), user("x", "go on", second=30), model("y", content="ok", second=31)]
 
     assert texts_of(facts_of([HEADER, *SAID[2:4], {"$set": {"messages": new}}])) == ["go on", "ok", "go on"]

@@ -34,7 +34,7 @@ def test_messages_with_one_id_and_other_times_are_different_ones(messages: list[
 
 
 @pytest.mark.parametrize("identifier", ["", None, 7, "left out"])
-def test_messages_without_an_id_are_told_once_each(identifier: object) -> None:
+def test_messages_without_an_id_are_emitted_once_each(identifier: object) -> None:
     messages = [*SAME, model("c", toolCalls=[call("c1")], second=12)]
     unnamed = [without_id(one) if identifier == "left out" else {**one, "id": identifier} for one in messages]
 

@@ -49,7 +49,7 @@ def test_a_run_with_two_subagents_is_joined_with_the_calls_that_started_them(tmp
     ]
 
 
-def test_a_resume_that_writes_all_messages_anew_tells_nothing_twice(tmp_path: Path) -> None:
+def test_a_resume_that_writes_all_messages_again_emits_nothing_twice(tmp_path: Path) -> None:
     facts = read_run("gemini/resumed-at-once", tmp_path)
 
     keys = [(type(fact), fact.id) for fact in facts if not isinstance(fact, AgentStarted | SessionDescribed)]

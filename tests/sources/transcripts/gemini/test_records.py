@@ -111,7 +111,7 @@ def test_the_recorded_calls_have_their_arguments_and_their_ends() -> None:
     assert [end.is_error for end in ends] == [False, False, False, True, False, False]
 
 
-def test_a_message_that_is_written_again_tells_only_what_is_new() -> None:
+def test_a_message_that_is_written_again_emits_only_what_is_new() -> None:
     thoughts = [{"subject": "Looking", "description": "at the log", "timestamp": at(2)}]
     first = model("m1", thoughts=thoughts, tokens={"thoughts": 7})
     facts = facts_of(
@@ -236,21 +236,21 @@ def test_what_comes_with_calls_or_is_only_thought_or_said_by_the_client_ends_no_
     assert not of(TurnEnded, facts_of([HEADER, user("u1", "why?"), message]))
 
 
-def test_all_messages_anew_tell_nothing_again_and_what_follows_is_told() -> None:
-    told = [user("u1", "why?"), model("m1", content="so", thoughts=[{"subject": "a"}])]
-    anew = [{**one, "timestamp": at(40)} for one in told]
+def test_messages_written_again_are_not_emitted_again_and_what_follows_is() -> None:
+    messages = [user("u1", "why?"), model("m1", content="so", thoughts=[{"subject": "a"}])]
+    again = [{**one, "timestamp": at(40)} for one in messages]
 
-    facts = facts_of([HEADER, *told, {"$set": {"messages": [*anew, user("u2", "and?", second=41)]}}])
+    facts = facts_of([HEADER, *messages, {"$set": {"messages": [*again, user("u2", "and?", second=41)]}}])
 
     assert [one.id for one in of(Prompt, facts)] == ["u1", "u2"]
     assert len(of(Reasoning, facts)) == len(of(TurnEnded, facts)) == 1
 
 
-def test_a_compressed_conversation_is_told_once_and_its_summary_is_no_prompt() -> None:
+def test_a_compressed_conversation_is_emitted_once_and_its_summary_is_no_prompt() -> None:
     summary = user("s1", "<state_snapshot>all of it</state_snapshot>", second=30)
-    anew = {"$set": {"messages": [summary, model("s2", content="", second=30)]}}
+    again = {"$set": {"messages": [summary, model("s2", content="", second=30)]}}
 
-    facts = facts_of([HEADER, user("u1", "why?"), model("m1", content="so"), anew, anew])
+    facts = facts_of([HEADER, user("u1", "why?"), model("m1", content="so"), again, again])
 
     assert [one.id for one in of(Compacted, facts)] == ["s1"]
     assert [one.id for one in of(Prompt, facts)] == ["u1"]
@@ -306,7 +306,7 @@ def test_a_subagent_is_joined_to_its_call_and_ends_with_its_report() -> None:
     assert {fact.agent for fact in child if not isinstance(fact, AgentStarted)} == {"kid"}
 
 
-def test_folder_and_title_of_a_session_are_told() -> None:
+def test_folder_and_title_of_a_session_are_emitted() -> None:
     known = facts_of([HEADER, {"$set": {"summary": "The 502s"}}], reader=ChatReader(ReadCounts(), cwd="/home/ada/work"))
     named = facts_of([HEADER | {"directories": ["/home/ada/other"]}])
 
@@ -389,7 +389,7 @@ def test_a_line_that_is_cut_or_changed_is_never_raised_about(data: st.DataObject
             assert_well_typed(fact)
 
 
-def test_a_patch_is_known_and_neither_repeats_nor_removes_what_was_told() -> None:
+def test_a_patch_is_known_and_neither_repeats_nor_removes_what_was_emitted() -> None:
     counts = ReadCounts()
     answer = model("m2", second=5, content="done")
     facts = facts_of(

@@ -143,7 +143,7 @@ def test_the_working_folder_comes_from_the_marker_the_registry_or_the_hash(home:
     assert [one.cwd for one in of(SessionDescribed, facts)] == [None if how == "unknown" else path]
 
 
-def test_a_document_is_read_whole_and_anew_when_it_was_rewritten(home: Home) -> None:
+def test_a_rewritten_document_is_read_whole_again(home: Home) -> None:
     document = header(SESSION) | {"messages": [user("u1", "why?")]}
     path = home.write("session-2026-03-22T17-43-0a970a83.json", [])
     path.write_text(json.dumps(document, indent=2), encoding="utf-8")

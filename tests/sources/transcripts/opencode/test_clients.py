@@ -39,8 +39,8 @@ Client = subprocess.Popen[str]
 StartClient = Callable[[], Client]
 
 
-def _is_told(path: Path) -> bool:
-    """Return whether this system tells of the locks on a file."""
+def _are_locks_known(path: Path) -> bool:
+    """Return whether this system shows the locks on a file."""
     file = own_file(path)
     return file is not None and sees_all_processes() and is_of_this_machine(proc_lines("self/mountinfo"), file.device)
 
@@ -76,7 +76,7 @@ def start(path: Path, tmp_path: Path) -> Iterator[StartClient]:
             stack.callback(client.kill)
             assert client.stdout is not None
             assert client.stdout.readline() == "open\n"
-            if not _is_told(path.with_name("opencode.db-shm")):
+            if not _are_locks_known(path.with_name("opencode.db-shm")):
                 pytest.skip("locks on this file system are not listed")
             return client
 

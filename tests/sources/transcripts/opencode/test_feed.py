@@ -175,7 +175,7 @@ def test_a_step_that_says_stop_but_called_a_tool_goes_on(database: ClientDatabas
     assert not any(isinstance(fact, TurnEnded) for fact in news(feed))
 
 
-def test_calls_that_a_model_counts_anew_are_told_apart(database: ClientDatabase, feed: OpenCodeFeed) -> None:
+def test_calls_that_a_model_counts_again_are_distinguished(database: ClientDatabase, feed: OpenCodeFeed) -> None:
     for message_id in ("m1", "m2"):
         database.message(ROOT, message_id, "assistant")
         tool(database, message_id, f"{message_id}-p", {"status": "running", "input": THOUGHT}, callID="functions:0")
@@ -240,7 +240,7 @@ def test_what_was_never_reported_is_removed_in_silence(database: ClientDatabase,
     assert news(feed) == []
 
 
-def test_a_title_that_the_client_made_up_later_is_told(database: ClientDatabase, feed: OpenCodeFeed) -> None:
+def test_a_title_that_the_client_made_up_later_is_emitted(database: ClientDatabase, feed: OpenCodeFeed) -> None:
     database.session(ROOT, "New session - 2026-11-22T17:43:04.023Z")
     assert [fact.title for fact in news(feed) if isinstance(fact, SessionDescribed)] == [None]
     database.session(ROOT, "502s, once an hour")
@@ -367,7 +367,7 @@ def test_a_database_in_the_middle_of_a_migration_is_tried_again(database: Client
     assert [fact.text for fact in news(feed) if isinstance(fact, Prompt)] == ["more"]
 
 
-def test_a_new_database_at_the_path_starts_anew(database: ClientDatabase, feed: OpenCodeFeed, tmp_path: Path) -> None:
+def test_a_new_database_at_the_path_starts_again(database: ClientDatabase, feed: OpenCodeFeed, tmp_path: Path) -> None:
     ask(database, "m1", "before")
     news(feed)
     other = ClientDatabase(tmp_path / "other.db")
@@ -476,7 +476,7 @@ def test_the_client_may_come_and_go_under_the_reader(tmp_path: Path) -> None:
     feed.close()
 
 
-def test_what_a_killed_client_left_of_an_answer_is_told_when_nothing_more_comes(
+def test_what_a_killed_client_left_of_an_answer_is_emitted_when_nothing_more_comes(
     database: ClientDatabase, feed: OpenCodeFeed
 ) -> None:
     database.message(ROOT, "m1", "assistant")
@@ -487,7 +487,7 @@ def test_what_a_killed_client_left_of_an_answer_is_told_when_nothing_more_comes(
     assert feed.settle() == []
 
 
-def test_an_answer_that_was_told_as_a_killed_client_s_is_not_told_again_at_its_end(
+def test_an_answer_that_was_emitted_as_a_killed_client_s_is_not_emitted_again_at_its_end(
     database: ClientDatabase, feed: OpenCodeFeed
 ) -> None:
     database.message(ROOT, "m1", "assistant")

@@ -123,7 +123,7 @@ def test_what_a_script_called_stands_in_the_place_of_the_script(database: NewerD
     assert not [fact for fact in facts if isinstance(fact, Rewound)]
 
 
-def test_a_message_that_is_rewritten_is_followed_and_told_once(database: NewerDatabase) -> None:
+def test_a_message_that_is_rewritten_is_followed_and_emitted_once(database: NewerDatabase) -> None:
     database.message("root", "m1", "user", text="go")
     feed = OpenCodeFeed(database.path, "root")
     feed.read(1 << 20)
@@ -165,7 +165,7 @@ def test_a_turn_ends_when_the_session_goes_idle(database: NewerDatabase, outcome
     assert [fact.is_aborted for fact in ends] == [is_aborted]
 
 
-def test_a_compaction_is_told_when_it_is_completed(database: NewerDatabase) -> None:
+def test_a_compaction_is_emitted_when_it_is_completed(database: NewerDatabase) -> None:
     database.message("root", "m1", "compaction", status="running", reason="auto", summary="")
     database.message("root", "m2", "compaction", status="completed", reason="auto", summary="all of it")
 

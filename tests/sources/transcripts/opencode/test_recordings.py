@@ -98,7 +98,7 @@ def test_a_thought_is_called_with_what_the_model_gave_and_has_the_clients_id(tmp
     assert branch.time == 1795369386983000
 
 
-def test_subagents_at_the_same_time_are_told_apart(tmp_path: Path) -> None:
+def test_subagents_at_the_same_time_are_distinguished(tmp_path: Path) -> None:
     facts = recorded_facts(tmp_path, "agents-fork")
 
     agents = {fact.id: fact for fact in facts if isinstance(fact, AgentStarted)}
@@ -210,9 +210,9 @@ def test_followed_live_a_session_gives_the_facts_of_its_history(tmp_path: Path, 
     again = [fact for fact in live if isinstance(fact, AgentStarted | SessionDescribed)]
     once = [fact for fact in live if fact not in again]
     assert max(Counter((type(fact), fact.id) for fact in once).values()) == 1
-    told = {(type(fact), fact.id): fact for fact in live}
-    assert told.keys() == {(type(fact), fact.id) for fact in history}
-    assert {key for key, fact in told.items() if isinstance(fact, AgentStarted) and fact.call is None} == set()
+    emitted = {(type(fact), fact.id): fact for fact in live}
+    assert emitted.keys() == {(type(fact), fact.id) for fact in history}
+    assert {key for key, fact in emitted.items() if isinstance(fact, AgentStarted) and fact.call is None} == set()
     texts = [fact.text for fact in history if isinstance(fact, Reasoning)]
     assert sorted(fact.text for fact in live if isinstance(fact, Reasoning)) == sorted(texts)
     feed.close()

@@ -85,17 +85,17 @@ _ROWS = st.lists(
 
 
 @given(_ROWS)
-def test_whatever_the_rows_hold_each_fact_is_told_once_and_of_the_right_types(rows: list[Any]) -> None:
+def test_whatever_the_rows_hold_each_fact_is_emitted_once_and_of_the_right_types(rows: list[Any]) -> None:
     reader = OpenCodeReader("root", ReadCounts())
-    told: list[tuple[type[Fact], str]] = []
+    emitted: list[tuple[type[Fact], str]] = []
     for message_id, session_id, data, parts in rows:
         row = MessageRow(message_id, session_id, 1000, data)
         found = reader.take_message(row, [PartRow(message_id + key, 1000, parts[key]) for key in sorted(parts)])
         found += reader.take_removals()
         for fact in found:
             assert_typed(fact)
-        told += [(type(fact), fact.id) for fact in found if isinstance(fact, Reasoning | TaskEnded)]
-    assert len(told) == len(set(told))
+        emitted += [(type(fact), fact.id) for fact in found if isinstance(fact, Reasoning | TaskEnded)]
+    assert len(emitted) == len(set(emitted))
 
 
 @given(st.binary(max_size=60) | _VALUES.map(spelled), st.text(max_size=20))
@@ -177,7 +177,7 @@ def taken(role: str, *parts: dict[str, Any], **info: object) -> list[Fact]:
 @pytest.mark.parametrize("status", ["pending", "newest-of-all", None])
 @pytest.mark.parametrize("given", [THOUGHT, json.dumps(THOUGHT)], ids=["object", "text"])
 @pytest.mark.parametrize("info", [{}, {"time": {"completed": 2}, "finish": "tool-calls"}], ids=["killed", "completed"])
-def test_a_call_that_did_not_begin_to_run_is_told_with_all_that_it_is_called_with(
+def test_a_call_that_did_not_begin_to_run_is_emitted_with_all_that_it_is_called_with(
     status: object, given: object, info: dict[str, object]
 ) -> None:
     part = {"type": "tool", "tool": "seq_sequentialthinking", "state": {"status": status, "input": given}}
@@ -186,7 +186,7 @@ def test_a_call_that_did_not_begin_to_run_is_told_with_all_that_it_is_called_wit
     assert [fact.arguments for fact in facts if isinstance(fact, ToolCall)] == [THOUGHT]
 
 
-def test_a_call_of_which_the_model_still_writes_the_input_is_not_told() -> None:
+def test_a_call_whose_input_the_model_still_writes_is_not_emitted() -> None:
     part: dict[str, Any] = {"type": "tool", "tool": "bash", "state": {"status": "pending", "input": {}}}
 
     assert taken("assistant", part) == []

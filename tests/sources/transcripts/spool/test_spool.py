@@ -201,7 +201,7 @@ def test_facts_become_lines_as_they_come(spool: Spool, source: FakeSource) -> No
     assert kinds(spool.path) == ["session", "prompt", "prompt"]
 
 
-def test_a_transcript_that_was_replaced_is_translated_anew(spool: Spool, source: FakeSource) -> None:
+def test_a_transcript_that_was_replaced_is_translated_again(spool: Spool, source: FakeSource) -> None:
     source.say(prompt("a"), prompt("b"))
     spool.advance(NOW)
     source.say(prompt("c"), restarted=True)
@@ -373,7 +373,7 @@ def test_our_journal_goes_on_when_the_transcript_is_gone(spool: Spool, source: F
     assert [event.thought for event in thoughts_of(spool.path)] == ["x", "y"]
 
 
-def test_a_journal_that_was_cut_is_read_anew(spool: Spool, source: FakeSource, tmp_path: Path) -> None:
+def test_a_journal_that_was_cut_is_read_again(spool: Spool, source: FakeSource, tmp_path: Path) -> None:
     path = _journal(tmp_path / "j.jsonl", "x", "y", "z")
     spool.attach([path])
     source.say(prompt("p"))

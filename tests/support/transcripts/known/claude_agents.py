@@ -93,8 +93,8 @@ class BackgroundClaudeWriter(ClaudeWriter):
     def _notify(self, main: Place, asked: Asked) -> None:
         said = super().report(main, asked)
         agent = asked.place.agent if asked.place else ""
-        told = f"<task-id>{agent}</task-id>\n<tool-use-id>{asked.id}</tool-use-id>\n<status>completed</status>\n"
-        content = f"<task-notification>\n{told}<result>{said.text if said else ''}</result>\n</task-notification>"
+        ids = f"<task-id>{agent}</task-id>\n<tool-use-id>{asked.id}</tool-use-id>\n<status>completed</status>\n"
+        content = f"<task-notification>\n{ids}<result>{said.text if said else ''}</result>\n</task-notification>"
         fields = {"timestamp": self.now(), "sessionId": self.id, "content": content}
         self.loose(main, {"type": "queue-operation", "operation": "enqueue", **fields}, (said,) if said else ())
         self.loose(main, {"type": "queue-operation", "operation": "dequeue", **fields})

@@ -45,8 +45,8 @@ class ClaudeWriter(SessionWriter):
 
     @override
     def prompt(self, place: Place, text: str, said: Said) -> None:
-        tells, place.unmarked = place.unmarked, ()
-        self.record(place, "user", (said,), tells=tells, message={"role": "user", "content": text})
+        marks, place.unmarked = place.unmarked, ()
+        self.record(place, "user", (said,), marks=marks, message={"role": "user", "content": text})
 
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
@@ -150,7 +150,7 @@ class ClaudeWriter(SessionWriter):
         kind: str,
         holds: tuple[Said, ...] = (),
         places: tuple[Said, ...] = (),
-        tells: tuple[Said, ...] = (),
+        marks: tuple[Said, ...] = (),
         **fields: object,
     ) -> None:
         """Write a record that has a place in the tree of records."""
@@ -159,7 +159,7 @@ class ClaudeWriter(SessionWriter):
         cwd = _WORKTREE if self._is_in_worktree else "/home/ada/work"
         about = {"cwd": cwd, "sessionId": self.id, "version": "2.1.330", "gitBranch": "main"}
         own = {"type": kind, "uuid": uuid, "timestamp": self.now(), **fields}
-        self.add(Write(place.path, line_of({**record, **about, **self.agent_in(place), **own}), holds, places, tells))
+        self.add(Write(place.path, line_of({**record, **about, **self.agent_in(place), **own}), holds, places, marks))
         place.parent = uuid
 
     def loose(self, place: Place, record: dict[str, Any], holds: tuple[Said, ...] = ()) -> None:

@@ -42,25 +42,25 @@ class CodexWriter(SessionWriter):
 
     @override
     def prompt(self, place: Place, text: str, said: Said) -> None:
-        tells, place.unmarked = place.unmarked, ()
-        self.record(place, "event_msg", {"type": "task_started", "turn_id": self._turn(place)}, tells=tells)
+        marks, place.unmarked = place.unmarked, ()
+        self.record(place, "event_msg", {"type": "task_started", "turn_id": self._turn(place)}, marks=marks)
         self.record(place, "turn_context", {"turn_id": self._turn(place), "model": "gpt-5.6-sol"})
-        self._typed(place, text, said, tells)
+        self._typed(place, text, said, marks)
 
     @override
     def interject(self, place: Place, text: str) -> None:
         self._typed(place, text, self.say(None, "prompt", text))
 
-    def _typed(self, place: Place, text: str, said: Said, tells: tuple[Said, ...] = ()) -> None:
+    def _typed(self, place: Place, text: str, said: Said, marks: tuple[Said, ...] = ()) -> None:
         """Write what was typed: without the event, it may be something that the client put there."""
         content = [{"type": "input_text", "text": text}]
         self.record(place, "response_item", {"type": "message", "role": "user", "content": content}, (said,))
         if self.is_older:
             event = {"type": "user_message", "message": text, "kind": "plain"}
-            self.record(place, "event_msg", event, (said,), tells=(*tells, said))
+            self.record(place, "event_msg", event, (said,), marks=(*marks, said))
         else:
             item = {"type": "UserMessage", "id": self._item(place, "u"), "content": [{"type": "text", "text": text}]}
-            self.completed(place, item, (said,), tells=(*tells, said))
+            self.completed(place, item, (said,), marks=(*marks, said))
 
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class CodexWriter(SessionWriter):
         if self.is_older:  # its events may as well be those of one item with several texts
             run = message.setdefault("run", self.next_item())
             last = self.written.writes[-1]
-            self.written.writes[-1] = replace(last, run=run, tells=(*last.tells, *sealed))
+            self.written.writes[-1] = replace(last, run=run, marks=(*last.marks, *sealed))
 
     def _sealed_before(self, place: Place) -> tuple[Said, ...]:
         """Return the item that was written last, if it has no text.
@@ -98,7 +98,7 @@ class CodexWriter(SessionWriter):
         """Note that without the item before, the event about that seems to be about this one, which has no text."""
         writes = self.written.writes
         at = next(at for at in reversed(range(len(writes))) if writes[at].path == place.path)
-        writes[at] = replace(writes[at], tells=(*writes[at].tells, said))
+        writes[at] = replace(writes[at], marks=(*writes[at].marks, said))
 
     @override
     def remark(self, place: Place, message: dict[str, Any], said: Said) -> None:
@@ -191,11 +191,11 @@ class CodexWriter(SessionWriter):
         item: dict[str, Any],
         holds: tuple[Said, ...] = (),
         places: tuple[Said, ...] = (),
-        tells: tuple[Said, ...] = (),
+        marks: tuple[Said, ...] = (),
     ) -> None:
         """Write the event of a completed item."""
         known = {"type": "item_completed", "thread_id": place.id, "turn_id": self._turn(place)}
-        self.record(place, "event_msg", {**known, "item": item}, holds, places, tells)
+        self.record(place, "event_msg", {**known, "item": item}, holds, places, marks)
 
     def record(
         self,
@@ -204,13 +204,13 @@ class CodexWriter(SessionWriter):
         payload: dict[str, Any],
         holds: tuple[Said, ...] = (),
         places: tuple[Said, ...] = (),
-        tells: tuple[Said, ...] = (),
+        marks: tuple[Said, ...] = (),
     ) -> None:
         """Write a record."""
         ordinal = {} if self.is_older else {"ordinal": place.records}
         place.records += 1
         record = {"timestamp": self.now(), **ordinal, "type": kind, "payload": payload}
-        self.add(Write(place.path, line_of(record), holds, places, tells))
+        self.add(Write(place.path, line_of(record), holds, places, marks))
 
 
 def _thread(session: int, place: int) -> str:

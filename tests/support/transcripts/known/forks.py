@@ -64,7 +64,7 @@ def _renumbered(write: Write, by: int) -> Write:
 
 
 def _with_values(write: Write, values: tuple[object, ...]) -> Write:
-    return replace(write, sql=((write.sql or ("", ()))[0], values), holds=(), tells=())
+    return replace(write, sql=((write.sql or ("", ()))[0], values), holds=(), marks=())
 
 
 def _together(original: Written, writes: list[Write], own: Written) -> Written:

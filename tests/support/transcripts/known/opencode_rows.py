@@ -36,22 +36,22 @@ class OpenCodeWriter(SessionWriter):
 
     @override
     def prompt(self, place: Place, text: str, said: Said) -> None:
-        tells, place.unmarked = place.unmarked, ()
+        marks, place.unmarked = place.unmarked, ()
         if place.agent is None:
-            self.written.awaited += tells
-            self.written.late = tells  # a client that works stores a prompt, too, before the step is completed
+            self.written.awaited += marks
+            self.written.late = marks  # a client that works stores a prompt, too, before the step is completed
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": []}
         if self._is_newer:
             self._newer(place, message, "user", {"text": text}, (said,))
         else:
-            self._row(place, message, {"role": "user"}, tells=tells)
+            self._row(place, message, {"role": "user"}, marks=marks)
             self._part(place, message, {"type": "text", "text": text}, (said,))
 
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": [], "said": []}
         message["is_unmarked"] = is_last and end is End.UNMARKED
-        self._write_step(place, message, tells=self._followed(place))
+        self._write_step(place, message, marks=self._followed(place))
         return message
 
     @override
@@ -117,7 +117,7 @@ class OpenCodeWriter(SessionWriter):
     def abort(self, place: Place) -> None:
         message: dict[str, Any] = {"id": self._id("msg"), "time": {"created": self.now_ms()}, "parts": [], "said": []}
         error = {"name": "MessageAbortedError"}
-        self._write_step(place, message, error=error, is_completed=True, tells=self._followed(place))
+        self._write_step(place, message, error=error, is_completed=True, marks=self._followed(place))
 
     def _followed(self, place: Place) -> tuple[Said, ...]:
         """Return the answer that only the next step shows to be one."""
@@ -157,7 +157,7 @@ class OpenCodeWriter(SessionWriter):
         message: dict[str, Any],
         *,
         is_completed: bool = False,
-        tells: tuple[Said, ...] = (),
+        marks: tuple[Said, ...] = (),
         **info: object,
     ) -> None:
         if is_completed:
@@ -165,9 +165,9 @@ class OpenCodeWriter(SessionWriter):
         message["info"] = info
         if self._is_newer:
             data = {**info, "content": message["parts"]}
-            self._newer(place, message, "assistant", data, (*message["said"],), tells)
+            self._newer(place, message, "assistant", data, (*message["said"],), marks)
         else:
-            self._row(place, message, {"role": "assistant", "modelID": "m", **info}, tells)
+            self._row(place, message, {"role": "assistant", "modelID": "m", **info}, marks)
 
     def _add(self, place: Place, message: dict[str, Any], part: dict[str, Any], holds: tuple[Said, ...]) -> None:
         message["parts"].append(part)
@@ -186,7 +186,7 @@ class OpenCodeWriter(SessionWriter):
         kind: str,
         data: dict[str, Any],
         holds: tuple[Said, ...],
-        tells: tuple[Said, ...] = (),
+        marks: tuple[Said, ...] = (),
     ) -> None:
         row = (message["id"], place.id, kind, message["time"]["created"], self.now_ms())
         self._sql(
@@ -194,16 +194,16 @@ class OpenCodeWriter(SessionWriter):
             "ON CONFLICT (id) DO UPDATE SET data = excluded.data, time_updated = excluded.time_updated",
             (*row, json.dumps({"time": message["time"], **data})),
             holds,
-            tells,
+            marks,
         )
 
-    def _row(self, place: Place, message: dict[str, Any], info: dict[str, Any], tells: tuple[Said, ...] = ()) -> None:
+    def _row(self, place: Place, message: dict[str, Any], info: dict[str, Any], marks: tuple[Said, ...] = ()) -> None:
         row = (message["id"], place.id, message["time"]["created"], self.now_ms())
         self._sql(
             "INSERT INTO message VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET data = excluded.data, "
             "time_updated = excluded.time_updated",
             (*row, json.dumps({"time": message["time"], **info})),
-            tells=tells,
+            marks=marks,
         )
 
     def _part(self, place: Place, message: dict[str, Any], part: dict[str, Any], holds: tuple[Said, ...]) -> None:
@@ -222,6 +222,6 @@ class OpenCodeWriter(SessionWriter):
         statement: str,
         values: tuple[object, ...],
         holds: tuple[Said, ...] = (),
-        tells: tuple[Said, ...] = (),
+        marks: tuple[Said, ...] = (),
     ) -> None:
-        self.add(Write(DATABASE, b"", holds, (), tells, sql=(statement, values)))
+        self.add(Write(DATABASE, b"", holds, (), marks, sql=(statement, values)))

@@ -96,7 +96,7 @@ class KnownSession:
     """One session of a client."""
 
     number: int
-    """Tells the sessions of a folder apart."""
+    """Distinguishes the sessions of a folder."""
     main: KnownAgent
     has_unique_calls: bool = True
     """Whether the ids of calls are unique; else they are counted from 0 in each answer."""

@@ -29,10 +29,10 @@ class Write:
     """What is lost with it, unless another write holds it, too."""
     places: tuple[Said, ...] = ()
     """What is out of its place without it: the call whose answer this is."""
-    tells: tuple[Said, ...] = ()
-    """What cannot be told without it: an answer that nothing but the next prompt marks as one."""
+    marks: tuple[Said, ...] = ()
+    """What cannot be known without it: an answer that nothing but the next prompt marks as one."""
     run: int = 0
-    """Of the writes with one number that is not 0, no more than one may be lost: else they cannot be told apart."""
+    """Of the writes with one number that is not 0, no more than one may be lost: else they cannot be distinguished."""
     replaces: bool = False
     sql: tuple[str, tuple[object, ...]] | None = None
     """Of a database: the statement, and its values."""
@@ -108,7 +108,7 @@ class Truth:
         self._written = written
         self._lost = {said for write in destroyed for said in write.holds} - kept
         self._displaced = {said for write in destroyed for said in write.places}
-        self._untold = {said for write in destroyed for said in write.tells}
+        self._unmarked = {said for write in destroyed for said in write.marks}
         self._late = frozenset(written.late)
         self._kinds = {} if is_whole else {"remark": "words", "answer": "words"}
 
@@ -125,8 +125,8 @@ class Truth:
 
     def _of_agent(self, said: list[Said], shown_rows: list[Row]) -> Iterator[str]:
         rows = [(self._kinds.get(kind, kind), text) for kind, text in shown_rows]
-        free = self._displaced | self._untold | self._late
-        all_rows, optional = Counter(rows), Counter(self._row(each) for each in said if each in self._untold)
+        free = self._displaced | self._unmarked | self._late
+        all_rows, optional = Counter(rows), Counter(self._row(each) for each in said if each in self._unmarked)
         wanted = Counter(map(self._row, said))
         yield from (f"{count}x missing {row}" for row, count in (wanted - optional - all_rows).items())
         yield from (f"{count}x too much {row}" for row, count in (all_rows - wanted).items())

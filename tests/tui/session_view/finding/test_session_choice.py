@@ -72,11 +72,11 @@ async def test_a_session_that_vanishes_while_it_is_listed_is_no_trouble(
 ) -> None:
     may_list, sessions = Event(), SessionCatalog.sessions
 
-    def list_when_told(catalog: SessionCatalog) -> list[SessionFile]:
+    def list_when_released(catalog: SessionCatalog) -> list[SessionFile]:
         assert current_thread() is main_thread() or may_list.wait(BOUND)
         return sessions(catalog)
 
-    monkeypatch.setattr(SessionCatalog, "sessions", list_when_told)
+    monkeypatch.setattr(SessionCatalog, "sessions", list_when_released)
     may_list.set()
     _chains(folder, 2)
     async with running(shop, folder) as pilot:
@@ -112,11 +112,11 @@ async def test_the_list_is_not_ready_before_what_came_into_view_is_counted_and_d
 ) -> None:
     may_count, count = Event(), session_index.summarize
 
-    def count_when_told(file: SessionFile, **more: Any) -> ListedSession | None:  # noqa: ANN401 - as it takes them
+    def count_when_released(file: SessionFile, **more: Any) -> ListedSession | None:  # noqa: ANN401 - as it takes them
         assert file.session != "s00000" or may_count.wait(BOUND)
         return count(file, **more)
 
-    monkeypatch.setattr(session_index, "summarize", count_when_told)
+    monkeypatch.setattr(session_index, "summarize", count_when_released)
     _chains(folder, 60)
     async with running(shop, folder) as pilot:
         await pilot.press("s")

@@ -1,6 +1,6 @@
 """A replay, or a session that is watched, with a clock that stands until a test moves it."""
 
-# What is shown is asked of the screen itself where its picture does not tell.
+# What is shown is asked of the screen itself where its picture does not show it.
 
 import re
 from collections.abc import AsyncGenerator

@@ -103,7 +103,7 @@ async def test_a_step_over_what_no_row_shows_says_what_it_was(tmp_path: Path) ->
     ]
 
 
-async def test_a_step_after_a_step_begins_the_gap_anew(shop: Path, clock: Clock) -> None:
+async def test_a_step_after_a_step_begins_the_gap_again(shop: Path, clock: Clock) -> None:
     async with replaying(shop) as stage:
         await clock.play(stage, 3)
         await stage.press("full_stop", "space")
