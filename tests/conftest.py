@@ -65,8 +65,8 @@ _NEVER = 1 << 30
 _HAS_FAILED = pytest.StashKey[bool]()
 
 # The same few examples in each run of `make test`, and fewer in `make quick`, so that a failure is that of the change;
-# new ones, and many, in `make test-deep`, which says how to have one again. A busy machine is no failure: nothing here
-# measures time.
+# new ones, and many, in `make test-deep`, which says how to have one again. A busy machine is not a failure:
+# nothing here measures time.
 _CALM = settings(deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("test", _CALM, max_examples=25, derandomize=True)
 settings.register_profile("deep", _CALM, max_examples=int(os.environ.get("SEQTHINK_EXAMPLES", "1000")))

@@ -1,6 +1,6 @@
 """When a thought is audited: the written thoughts of thoughts.txt, many of them unseen when the signs were set.
 
-A head `%%% tuned|held yes|no | why` says of which half a thought is and whether it holds code. On its first run the
+A head `%%% tuned|held yes|no | why` says in which half a thought is and whether it holds code. On its first run the
 held half scored a precision of 1.0 (0 false alarms) and a recall of 40 of 43; the three that were missed have signs
 since then. Those on short code without a fence were written in four rounds, each before its first run: 228 to set the
 signs by, then 145 (`fresh`; precision 0.973, recall 0.960), 160 (`fresh2`; 0.986, 0.875) and 135 (`fresh3`; 1.0,

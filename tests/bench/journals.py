@@ -24,7 +24,7 @@ def text_mark(place: int) -> str:
 
 
 def line(place: int, length: int, seconds: float = 0.01) -> bytes:
-    """Return the journal line of the thought at ``place`` of a straight journal, one every so many ``seconds``."""
+    """Return the journal line of the thought at ``place`` of a straight journal, one every ``seconds``."""
     builder = JournalBuilder(START + timedelta(seconds=place * seconds))
     builder.seq = place
     return _add(builder, place, "straight", length).data

@@ -169,7 +169,7 @@ def _idle_share(terminal: Terminal, place: int, span: int) -> float:
 
 
 def _huge(folder: Path, size: int) -> Table:
-    """Open a rollout of which nine tenths are the records of compactions."""
+    """Open a rollout; nine tenths of it are records of compactions."""
     table = Table(
         f"sources: a Codex rollout of {size / 1e9:.1f} GB, 90 % of it `compacted` (pty, 140x45)",
         ["", "from", "took", "goal", ""],

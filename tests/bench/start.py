@@ -20,7 +20,7 @@ _SESSIONS, _SESSION_BYTES = 36, 100_000
 """What the clients' folders hold where there are any: nine sessions of each client."""
 _CLIENTS = (*transcripts.JSON_LINES, transcripts.DATABASE)
 _READING = "reading "
-"""What the first frame says of a transcript that has yet to be read."""
+"""What the first frame says about a transcript that has yet to be read."""
 
 
 class _Start(NamedTuple):

@@ -71,7 +71,7 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
 
 
 def soak(folder: Path, *, is_quick: bool, minutes: int = SOAK_MINUTES) -> list[Table]:
-    """Watch a journal that grows for an hour, or for so many minutes."""
+    """Watch a journal that grows for an hour, or for that many minutes."""
     minutes = 1 if is_quick else minutes
     title = f"soak: {minutes} min, {SOAK_RATE} thoughts a second"
     return [_by_quarters(title, folder / "soak.jsonl", SOAK_RATE, SOAK_RATE * 60 * minutes)]

@@ -225,7 +225,7 @@ class FileTranscript:
         return began
 
     def output(self, size: int) -> bytes:
-        """Return a line with so many bytes of a command's output."""
+        """Return a line with that many bytes of a command's output."""
         answer = {"type": "function_call_output", "call_id": f"call_shell_{size}", "output": "x" * size}
         return _codex(self.session, "response_item", answer)
 
@@ -331,7 +331,7 @@ def transcript(home: Path, client: str, session: int) -> Transcript:
 
 
 def fill(home: Path, sessions: int, total_bytes: int) -> None:
-    """Write so many old sessions, a quarter for each client; none was changed in the last hour."""
+    """Write that many old sessions, a quarter for each client; none was changed in the last hour."""
     each = total_bytes // sessions
     for session in range(1, sessions + 1):
         with closing(transcript(home, (*JSON_LINES, DATABASE)[session % 4], session)) as one:

@@ -365,7 +365,7 @@ def test_needs_more_is_kept_with_its_thought() -> None:
     assert [session.thoughts.get(index).needs_more for index in range(3)] == [False, True, False]
 
 
-# What is no thought
+# What is not a thought
 
 
 @pytest.mark.parametrize(

@@ -96,13 +96,13 @@ def test_a_sieve_keeps_the_order_of_the_tree_whatever_the_order_of_arrival() -> 
 
 def test_a_sieve_at_an_earlier_moment_has_only_what_had_come() -> None:
     session = folded(shop_api())
-    sieve = FilteredTree(session)
-    sieve.add_matches(range(session.thought_count), [])
-    sieve.show(session.at_thought(3))
-    then = sieve.count
-    sieve.show(session)
+    filtered = FilteredTree(session)
+    filtered.add_matches(range(session.thought_count), [])
+    filtered.show(session.at_thought(3))
+    then = filtered.count
+    filtered.show(session)
 
-    assert (then, sieve.count) == (3, session.thought_count)
+    assert (then, filtered.count) == (3, session.thought_count)
 
 
 def test_a_field_takes_what_is_typed_and_pasted_on_one_line() -> None:

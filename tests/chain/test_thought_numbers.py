@@ -181,7 +181,7 @@ def as_naive(journal: Journal) -> bool:
 
 
 def _nested(depth: int) -> Journal:
-    """Return a trunk, ``depth`` lanes of which each leaves from the one before, and a side branch.
+    """Return a trunk, ``depth`` lanes, each leaving from the one before, and a side branch.
 
     Number 2 is taken by the first of those lanes, and again by the side branch.
     """

@@ -117,7 +117,7 @@ async def roots(_arguments: Arguments, dialogue: Dialogue) -> str:
 
 
 async def everybody(_arguments: Arguments, dialogue: Dialogue) -> str:
-    """Ask, at the same time, whoever can be asked."""
+    """Ask, at the same time, all that can be asked."""
     said: list[str] = []
 
     async def ask_person() -> None:

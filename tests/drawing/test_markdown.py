@@ -88,7 +88,7 @@ CONSTRUCTS = {
         [r" \begin{align}", r" a &= b \\", " - c", r" \end{align}"],
     ),
     "a formula without an end": ("\\[ a\n\n*b*", [" [ a", "", " b"]),
-    "prices are no formula": ("*It* costs $5 and $6, or $7-$8*", [" It costs $5 and $6, or $7-$8*"]),
+    "prices are not a formula": ("*It* costs $5 and $6, or $7-$8*", [" It costs $5 and $6, or $7-$8*"]),
     "commands that begin with an n": (r"*a*\n\nabla f \neq \nu_1\nnot", [" a", r" \nabla f \neq \nu_1", " not"]),
     "indented code goes on with its indent": (
         "```\n    rows = pool.run(query, timeout=30)\n```",

@@ -39,7 +39,7 @@ def test_no_mark_stands_alone_on_a_line(text: str, cells: int) -> None:
 
 
 def _has_run_of_marks(text: str) -> bool:
-    """Whether so many marks follow each other that no line could keep them with a word."""
+    """Whether that many marks follow each other that no line could keep them with a word."""
     marks = CLOSING + OPENING
     return any(all(sign in marks for sign in text[at : at + 3]) for at in range(len(text) - 2))
 

@@ -28,7 +28,7 @@ class Reader(NamedTuple):
     size: int = 150
     """The smaller of the two sizes."""
     step: int = 1
-    """`make test` tries one shape of so many, another one for each reader; `python -m tests.growth` tries all."""
+    """`make test` tries one shape in that many, another one for each reader; `python -m tests.growth` tries all."""
 
 
 def _command(arguments: Callable[[Path], list[str]]) -> Callable[[str, int, Path], Run]:

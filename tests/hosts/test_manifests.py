@@ -221,12 +221,12 @@ def test_a_command_names_the_files_that_it_wrote_and_refuses_what_is_no_account(
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert refused.returncode == 2
-    assert "'no/body' is no account" in refused.stderr
+    assert "'no/body' is not an account" in refused.stderr
 
 
 @pytest.mark.parametrize("account", ["", "-a", "a-", "a--b", "a b", "a/b", "x" * 40, "é"])
 def test_what_is_no_account_is_refused(account: str) -> None:
-    with pytest.raises(ValueError, match="is no account"):
+    with pytest.raises(ValueError, match="is not an account"):
         rename({}, WHO, account)
 
 

@@ -51,7 +51,7 @@ def serve(request: pytest.FixtureRequest, warm: WarmServer, folder: Path, faults
 
 
 def state(result: Message) -> Message:
-    """Return what a reply says of the journal; nothing when all is well."""
+    """Return what a reply says about the journal; nothing when all is well."""
     return result.get("_meta", {}).get("seqthink/journal", {})
 
 

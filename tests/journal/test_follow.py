@@ -342,7 +342,7 @@ async def test_all_folders_of_an_event_loop_have_one_watch_and_a_further_one_mis
 
 async def _until(is_so: Callable[[], bool]) -> None:
     with anyio.fail_after(10):
-        while not is_so():  # noqa: ASYNC110 - a thread's end is no event
+        while not is_so():  # noqa: ASYNC110 - a thread's end is not an event
             await asyncio.sleep(0.01)
 
 

@@ -28,7 +28,7 @@ STEPS = st.one_of(
     st.tuples(st.just("append"), st.integers(1, 4)),
     st.tuples(st.just("look")),
     st.tuples(st.just("fail"), st.sampled_from(["write", "fsync", "ftruncate", "open", "fstat"]), ERRORS),
-    st.tuples(st.just("fail"), st.just("write"), st.integers(-900, 0)),  # so many bytes are written
+    st.tuples(st.just("fail"), st.just("write"), st.integers(-900, 0)),  # that many bytes are written
     st.tuples(st.just("mend")),
     st.tuples(st.just("mend")),
     st.tuples(st.just("delete")),

@@ -204,7 +204,7 @@ async def test_a_program_that_ends_while_it_is_killed_is_no_failure(
 
     def killpg(group: int, number: int) -> None:
         real(group, number)
-        raise PermissionError  # as macOS says of a group whose processes have all ended
+        raise PermissionError  # as macOS says about a group whose processes have all ended
 
     monkeypatch.setattr(os, "killpg", killpg)
     words = [sys.executable, "-c", "import time\nwhile True: print('x' * 9999, flush=True)"]

@@ -66,7 +66,7 @@ def test_make_demo_shows_thoughts(tmp_path: Path) -> None:
     assert "Checkout answers 502" in run_target("demo", "--fast", tmp_path)
 
 
-@pytest.mark.deep  # whoever runs the suite has run the target
+@pytest.mark.deep  # running the suite has run the target
 def test_make_test_runs_tests(tmp_path: Path) -> None:
     assert "passed" in run_target("test", "-v -n 0 -p no:randomly tests/core/test_times.py", tmp_path)
 

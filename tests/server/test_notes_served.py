@@ -77,7 +77,7 @@ def test_notes_come_with_the_next_thought_s_answer_once_and_in_order(
 
 
 def carried(server_path: tuple[str, ...], meta: Message | None, folder: Path, warm: WarmServer) -> list[Any]:
-    """Return the lines that answer three calls of one chunk, of which the second is the first that is accepted."""
+    """Return the lines that answer three calls of one chunk; the second is the first that is accepted."""
     with serve(folder, warm, *server_path) as wire:
         if meta is None:
             wire.handshake()

@@ -115,7 +115,7 @@ def _is_blank(value: object) -> bool:
 
 
 def _is_spelled_badly(arguments: Arguments, name: str) -> bool:
-    """Return whether the value came under the name in snake case, of which the schema says nothing."""
+    """Return whether the value came under the name in snake case, about which the schema says nothing."""
     return arguments.get(name) is None and any(CAMEL_CASE_NAMES.get(other) == name for other in arguments)
 
 

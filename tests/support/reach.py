@@ -1,7 +1,7 @@
 """What a test needs, found by what its code can reach: the programs that it starts, a browser, an engine, a viewer.
 
 A test is followed through its fixtures, its parameters and the helpers of `tests`; the product is not followed. So no
-list of files has to be kept: `make quick` leaves out what starts anything, and whoever writes a test marks nothing.
+list of files has to be kept: `make quick` leaves out what starts anything, and a test needs no mark.
 """
 
 import inspect

@@ -250,6 +250,6 @@ def test_nothing_hostile_leaves_the_server_s_stderr(tmp_path: Path) -> None:
     assert not invisible_chars(said) - {"\n"}
 
 
-def test_what_is_safe_is_safe_for_every_sieve() -> None:
+def test_what_is_safe_is_safe_for_every_filter() -> None:
     for text in HOSTILE.values():
         assert not invisible_chars(sanitize(text)) - {"\n", "\ufe0f"}

@@ -1,4 +1,4 @@
-"""A transcript of which every field holds what would control a terminal (docs/viewer.md, "Untrusted text")."""
+"""A transcript whose every field holds what would control a terminal (docs/viewer.md, "Untrusted text")."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Every place that names a session says of each state what the table of states says."""
+"""Every place that names a session says about each state what the table of states says."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -75,7 +75,7 @@ SHOWN = pytest.mark.parametrize(("state", "standing"), STANDINGS.items())
 
 @dataclass
 class Expected:
-    """What the table says of a state."""
+    """What the table says about a state."""
 
     sign: str
     word: str

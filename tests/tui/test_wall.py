@@ -26,7 +26,7 @@ def journal(place: int, name: str) -> JournalBuilder:
 
 @contextmanager
 def live_sessions(folder: Path, second: JournalBuilder) -> Generator[list[Path]]:
-    """Yield three live sessions, of which the second is given."""
+    """Yield three live sessions and the second of them."""
     with ExitStack() as held:
         paths: list[Path] = []
         for place, name in enumerate(NAMES):
@@ -38,14 +38,14 @@ def live_sessions(folder: Path, second: JournalBuilder) -> Generator[list[Path]]
 
 @pytest.fixture
 def sessions(tmp_path: Path) -> Generator[list[Path]]:
-    """Yield three live sessions, of which the second asks."""
+    """Yield three live sessions; the second asks."""
     with live_sessions(tmp_path, journal(1, "billing").asking(message="May I go on?")) as paths:
         yield paths
 
 
 @pytest.fixture
 def with_one_done(tmp_path: Path) -> Generator[list[Path]]:
-    """Yield three live sessions, of which the second is done."""
+    """Yield three live sessions; the second is done."""
     with live_sessions(tmp_path, journal(1, "billing").thought("So it is", 2, 2, next=False)) as paths:
         yield paths
 

@@ -132,8 +132,8 @@ class PaletteScreen(ModalScreen[Command | None]):
     def _draw_query(self, columns: int) -> None:
         count = Span(f" {len(self._matches)} ", Role.MUTED)
         if self._trouble:
-            said = cut(one_line(self._trouble), columns // 2, self._settings.signs.ellipsis)
-            count = Span(f" {said} ", Role.BAD)
+            trouble = cut(one_line(self._trouble), columns // 2, self._settings.signs.ellipsis)
+            count = Span(f" {trouble} ", Role.BAD)
         query = self._query_line.input_spans(f" {self._label}: ", columns - spans_width([count]))
         self._query_line.show(spread(query, [count], columns))
 

@@ -225,8 +225,10 @@ class SessionsScreen(FilteredListScreen[Path | None]):
                 lines += self._row(file, group, width, query)
             at += sum(self._row_lines.get(file.session, 1) for file in inside) if self._row_lines else len(inside)
         if not lines and self._session_index.is_listed and self._settings.catalog.is_listed:
-            place, said = settings.catalog.name or short_path(settings.folder), settings.catalog.waiting_sentence
-            lines = empty_list_lines(place, width, is_filtered=bool(self._filter), said=said, signs=settings.signs)
+            place, sentence = settings.catalog.name or short_path(settings.folder), settings.catalog.waiting_sentence
+            lines = empty_list_lines(
+                place, width, is_filtered=bool(self._filter), sentence=sentence, signs=settings.signs
+            )
         selected = cursor.line - cursor.top if cursor.name else -1
         self.query_one(PickList).show(lines, selected, self._row_lines.get(cursor.name, 1))
 

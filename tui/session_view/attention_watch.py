@@ -170,13 +170,13 @@ class AttentionWatch:
         shown = str(path) if path is not None else None
         settings = self._view.settings
 
-        def said(found: Sequence[SessionNeed]) -> tuple[list[ShownState], SessionNeed | None]:
-            counted = counted_states(found, settings.clock(), settings.stale, shown)
-            return sorted(counted), next_session(found, shown)
+        def counted(found: Sequence[SessionNeed]) -> tuple[list[ShownState], SessionNeed | None]:
+            states = counted_states(found, settings.clock(), settings.stale, shown)
+            return sorted(states), next_session(found, shown)
 
-        before = said(view_state.folder.needs)
+        before = counted(view_state.folder.needs)
         view_state.folder.needs = needs
-        if before != said(needs):
+        if before != counted(needs):
             self._view.redraw()
         self._set_title(needs)
         self._notify(needs, shown)

@@ -353,8 +353,8 @@ class SessionPanes(Container):
     @property
     def _left_out(self) -> str:
         """What of other programs' sessions cannot be read, or is not listed yet, in words."""
-        said = "; ".join(self._settings.catalog.left_out_of_programs)
-        return one_line(said or ("" if self._settings.catalog.is_listed else self._settings.catalog.unlisted))
+        left_out = "; ".join(self._settings.catalog.left_out_of_programs)
+        return one_line(left_out or ("" if self._settings.catalog.is_listed else self._settings.catalog.unlisted))
 
     def _waiting_sentence(self, path: Path | None) -> str:
         """Return what is waited for, where that is not the first session of all; else ""."""

@@ -147,16 +147,16 @@ class SessionSwitcher:
         self._run(partial(self._open_named, named), FINDING, "named")
 
     async def _open_named(self, named: NamedSession) -> None:
-        said: list[str] = []
+        sentences: list[str] = []
         try:
-            path = await asyncio.to_thread(named.open, said.append)
+            path = await asyncio.to_thread(named.open, sentences.append)
         except (OSError, SeqthinkError) as error:
             self._fail(error)
             return
         if self._view.state.feed.path is None:  # nobody chose another one meanwhile
             self._open(path)
             self._reading.open(path)
-            for sentence in said:
+            for sentence in sentences:
                 self._view.show_status_message(one_line(sentence))
 
     def follow_library(self) -> None:

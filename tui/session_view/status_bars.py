@@ -38,7 +38,7 @@ ENTER_HINT = "Enter sends"
 
 
 def shown_present(view_state: ViewState, settings: Settings) -> Present | None:
-    """Return how the session on the screen stands, and what it does; None if there is none, or its past is shown."""
+    """Return what the session on the screen does, and its standing; None without one, or while its past is shown."""
     session, texts, now = view_state.feed.session, view_state.feed.texts, settings.clock()
     if view_state.viewport.session is None or view_state.has_playhead:
         return None
@@ -108,12 +108,12 @@ def _trouble_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
     Without room for all of it, what failed gives way to the reason.
     """
     trouble, session = one_line(view_state.feed.trouble), view_state.viewport.session
-    said = f"{signs.refused} {trouble}"
-    if spans_width([Span(said)]) > width:
-        said = f"{signs.refused} not read: {trouble.partition(': ')[2]}"
+    text = f"{signs.refused} {trouble}"
+    if spans_width([Span(text)]) > width:
+        text = f"{signs.refused} not read: {trouble.partition(': ')[2]}"
     progress = session_progress(session) if session is not None else ""
-    right = [Span(progress, Role.MUTED)] if spans_width([Span(f"{said}  {progress}")]) < width else []
-    return spread([Span(cut(said, width, signs.ellipsis), Role.BAD)], right, width)
+    right = [Span(progress, Role.MUTED)] if spans_width([Span(f"{text}  {progress}")]) < width else []
+    return spread([Span(cut(text, width, signs.ellipsis), Role.BAD)], right, width)
 
 
 def machine_of(view_state: ViewState, settings: Settings) -> SafeText:
@@ -201,10 +201,10 @@ def _opening_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
         named = f"{settings.catalog.session(path).name} from {machine}"
         return spread([Span(f"{signs.expected} fetching {named} {signs.ellipsis}", Role.ACCENT)], [], width)
     session, event = view_state.viewport.session, view_state.viewport.session.session_event
-    said = view_state.feed.opening_text
+    opening = view_state.feed.opening_text
     if view_state.feed.is_transcript and event is not None:
-        said = f"reading {cut(session_label(event), width // 2, signs.ellipsis)} …"
-    progress = Span(f"{signs.expected} {said.replace('…', signs.ellipsis)}", Role.ACCENT)
+        opening = f"reading {cut(session_label(event), width // 2, signs.ellipsis)} …"
+    progress = Span(f"{signs.expected} {opening.replace('…', signs.ellipsis)}", Role.ACCENT)
     return spread([progress], [Span(f"{count(session.thought_count, 'thought')} ", Role.MUTED)], width)
 
 
@@ -374,8 +374,8 @@ def _right_spans(view_state: ViewState, signs: Signs, width: int) -> Spans:
     waiting = status_text(view_state, signs, width)
     if view_state.feed.trouble:
         # with a playhead the status line shows where it is
-        said = one_line(view_state.feed.trouble) if view_state.has_playhead else "not reading"
-        return [Span(said, Role.BAD)]
+        trouble = one_line(view_state.feed.trouble) if view_state.has_playhead else "not reading"
+        return [Span(trouble, Role.BAD)]
     if (view_state.is_replay and has_no_query) or not (width >= WIDE_FROM_CELLS or waiting):
         return [Span("q", Role.ACCENT), Span(f" {quit_key_label(view_state)}", Role.MUTED)]
     follows_newest = view_state.viewport.is_following and not view_state.is_past and has_no_query

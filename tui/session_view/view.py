@@ -109,8 +109,8 @@ def run_task(
     When it fails, the screen says so by its name (`seqthink.core.background`): as trouble of the session if it
     reads the ``feed`` for it. With ``has_retries`` it is run again after a failure that may pass.
     """
-    said = partial(report, view) if feed is None else partial(_report_of_feed, view, feed)
-    view.run_worker(partial(keep_running, work, name, said, has_retries=has_retries), group=group, exclusive=exclusive)
+    say = partial(report, view) if feed is None else partial(_report_of_feed, view, feed)
+    view.run_worker(partial(keep_running, work, name, say, has_retries=has_retries), group=group, exclusive=exclusive)
 
 
 def report(view: View, name: str, text: str) -> None:

@@ -18,7 +18,7 @@ MAX_NAME_CELLS = 40
 
 
 class AttentionNews:
-    """Remembers how each session stood.
+    """Remembers the attention of each session.
 
     Args:
         started: when the viewer began, in microseconds since 1970: what a session was before is not news.
@@ -32,7 +32,7 @@ class AttentionNews:
         self._notified_at = float("-inf")
 
     def look(self, needs: Sequence[SessionNeed], seconds: float, *, seen: str | None = None) -> list[SessionNeed]:
-        """Return the sessions of which to notify the person now.
+        """Return the sessions that the person is notified about now.
 
         Args:
             needs: all sessions.
@@ -70,11 +70,11 @@ class AttentionNews:
 def news_text(needs: Sequence[SessionNeed]) -> str:
     """Return what is said of sessions, as in ``shop-api asks you: Go on?``; it holds text that is not safe to write."""
     if len(needs) == 1 and needs[0].standing.question:
-        return f"{_said(needs[0])}: {plain_line(needs[0].standing.question)}"
-    return ", ".join(map(_said, needs))
+        return f"{_sentence_about(needs[0])}: {plain_line(needs[0].standing.question)}"
+    return ", ".join(map(_sentence_about, needs))
 
 
-def _said(need: SessionNeed) -> str:
-    said = f"{cut(need.name, MAX_NAME_CELLS)} {STATES[shown_state(need.standing)].news}"
+def _sentence_about(need: SessionNeed) -> str:
+    news = f"{cut(need.name, MAX_NAME_CELLS)} {STATES[shown_state(need.standing)].news}"
     reason = stuck_reason(need.standing)
-    return f"{said}: {reason}" if reason else said
+    return f"{news}: {reason}" if reason else news

@@ -53,7 +53,7 @@ _WORD_RUN = re.compile(
     rf"(?:^|[\s(,:])(?!(?:{_KEYWORDS})\b)[A-Za-z][a-z']*+(?:,?\s(?!(?:{_KEYWORDS})\b)[a-z']++){{2}}(?![\w.(\[:=<*&-])"
     r"|(?:^|[\s(,:])[A-Za-z][a-z']*+(?:,?\s[a-z']++){3}(?![\w.(\[:=<*&-])"
 )
-"""Three words in a row of which none is a keyword, or four."""
+"""Three words in a row, none of them a keyword, or four."""
 _WORD = re.compile(r"[A-Za-z']+")
 _KEYWORD_SET: Final = frozenset(_KEYWORDS.split("|"))
 _CLAUSE = re.compile(

@@ -2,7 +2,7 @@
 
 Two rules find it, and each finds what the other misses:
 
-- A *program* is a run of lines most of which bear signs of code; indented and blank lines may lie between them.
+- A *program* is a run of lines most of them with signs of code; indented and blank lines may lie between them.
 - A *standing* run of lines is a paragraph, or the part of one after a line that ends with a colon. Each of its lines
   must be code, or belong to code. One line with a strong sign is enough, or two with weak ones; a run that prose
   follows without a blank line needs more.

@@ -176,9 +176,9 @@ def _settings() -> "CheckResult":
     except UsageError as error:
         return unseen("settings", "not looked for", str(error))
     if lines:
-        said = f"{len(lines)} line{'' if len(lines) == 1 else 's'} of the settings file cannot be used"
+        message = f"{len(lines)} line{'' if len(lines) == 1 else 's'} of the settings file cannot be used"
         fix = "correct {}; `seqthink settings` names each line"
-        return wrong("settings", said, lines[0].text(), fix=fix, fix_detail=shell_word(path))
+        return wrong("settings", message, lines[0].text(), fix=fix, fix_detail=shell_word(path))
     return right("settings", "the settings file can be used" if path.exists() else "none of your own")
 
 

@@ -107,8 +107,8 @@ def show(dialogue: ConsentDialogue, plan: Plan) -> None:
     """Print the change, and by which command another program is to make it."""
     dialogue.say_diff(diff_lines(plan))
     if plan.program:
-        said = [one_line(shlex.join(["claude", *command[1:]])) for command in claude_commands(plan)]
-        dialogue.say("", f"{plan.client.title} writes this file itself:", *(f"  {line}" for line in said))
+        commands = [one_line(shlex.join(["claude", *command[1:]])) for command in claude_commands(plan)]
+        dialogue.say("", f"{plan.client.title} writes this file itself:", *(f"  {line}" for line in commands))
 
 
 def carry_out(dialogue: ConsentDialogue, plan: Plan, request: Request, *, again: bool) -> None:

@@ -77,8 +77,8 @@ def _run(command: Sequence[str], environ: Mapping[str, str], kept: str) -> None:
     except OSError as error:
         raise ClientFileError(f"`{shown}` cannot be started: {reason_of(error)}{kept}") from error
     if done.returncode:
-        said = one_line((done.stderr.strip() or done.stdout.strip())[-_MAX_SAID_CHARS:])
-        raise ClientFileError(f"`{shown}` failed with status {done.returncode}: {said or 'it said nothing'}{kept}")
+        output = one_line((done.stderr.strip() or done.stdout.strip())[-_MAX_SAID_CHARS:])
+        raise ClientFileError(f"`{shown}` failed with status {done.returncode}: {output or 'it said nothing'}{kept}")
 
 
 def _what_is_wrong(wanted: str, written: str, replaced: Sequence[str]) -> str:
@@ -102,9 +102,9 @@ def _is_container(value: object) -> bool:
 
 def _restore(plan: Plan, written: ClientFile, backup: Path) -> bool:
     """Write the bytes of an older copy that says the same as the file, and return whether there is one."""
-    said = _comparable(_value(written.text()))
+    value = _comparable(_value(written.text()))
     for path, text in backups_of(plan.file.target).items():
-        if path != backup and _comparable(_value(text)) == said:
+        if path != backup and _comparable(_value(text)) == value:
             try:
                 replace_file(plan.place, written, text.encode())
             except (OSError, UsageError):  # it says the same as before; only its layout is Claude Code's

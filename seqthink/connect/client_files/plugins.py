@@ -63,11 +63,11 @@ def _claude_plugins(_client: McpClient, environ: Mapping[str, str]) -> Iterator[
     }
     switches = {scope: _table(_read(path).get(_ENABLED)) for scope, path in settings.items()}
     for name, installs in _table(_read(installed).get("plugins")).items():
-        said = {scope: members[name] for scope, members in switches.items() if isinstance(members.get(name), bool)}
-        if not said or not [*said.values()][-1]:
+        enabled = {scope: members[name] for scope, members in switches.items() if isinstance(members.get(name), bool)}
+        if not enabled or not [*enabled.values()][-1]:
             continue
-        is_everywhere = said.get("user", False)
-        scope = "" if is_everywhere else f" --scope {[*said][-1]}"
+        is_everywhere = enabled.get("user", False)
+        scope = "" if is_everywhere else f" --scope {[*enabled][-1]}"
         removal = f"claude plugin uninstall{scope} {_public(name)}"
         roots = {str(_table(install).get("installPath") or "") for install in _list(installs)} - {""}
         for root in sorted(roots):

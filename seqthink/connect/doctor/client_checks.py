@@ -121,8 +121,8 @@ def conclude(examination: Examination, around: Surroundings, probe: ProbeResult 
 def _no_entry(entries: ClientEntries, *, is_named: bool) -> CheckResult:
     write = write_command(entries.client.name)
     if entries.references:
-        said, fix = "the reference server is there, whose thoughts are not kept", f"{write} --replace"
-        return wrong("entry", said, fix=fix) if is_named else warning("entry", said, fix=fix)
+        message, fix = "the reference server is there, whose thoughts are not kept", f"{write} --replace"
+        return wrong("entry", message, fix=fix) if is_named else warning("entry", message, fix=fix)
     if is_named:
         return wrong("entry", "there is none", fix=write)
     return unseen("entry", f"there is none; `{write}` adds it")
@@ -133,9 +133,9 @@ def _problem(problem: FileProblem, entries: ClientEntries) -> CheckResult:
     if problem.path is None:
         return unseen(subject, "not looked for", problem.reason)
     if problem.line:
-        said = f"line {problem.line}, column {problem.column} cannot be read, not by {entries.client.title} either"
+        message = f"line {problem.line}, column {problem.column} cannot be read, not by {entries.client.title} either"
         fix, place = f"correct line {problem.line} of {{}}", shell_word(problem.path)
-        return wrong(subject, said, problem.reason, fix=fix, fix_detail=place)
+        return wrong(subject, message, problem.reason, fix=fix, fix_detail=place)
     fix, reason = _file_fix(problem.path), problem.reason.removeprefix("it cannot be read: ")
     return wrong(subject, "cannot be read", f"{problem.path}: {reason}", fix=fix, fix_detail=shell_word(problem.path))
 
@@ -162,8 +162,8 @@ def _entry_results(entries: ClientEntries) -> Iterator[CheckResult]:
     yield from switch_checks(entries.client, server, entries.files, entries.project)
     if entries.references:
         fix = f"{write_command(entries.client.name, entries.references[0].scope)} --replace"
-        said = "the reference server is there, too: a model may pick either tool"
-        yield warning("two tools", said, entries.references[0].name, fix=fix)
+        message = "the reference server is there, too: a model may pick either tool"
+        yield warning("two tools", message, entries.references[0].name, fix=fix)
 
 
 def _where(entry: NamedEntry) -> str:
@@ -175,12 +175,12 @@ def _doubles(others: Sequence[NamedEntry]) -> Iterator[CheckResult]:
     """Yield what to do with an entry that starts a second server."""
     for one in others:
         if one.plugin is not None:
-            said = f"one more, a {one.plugin.kind}, starts seqthink: two servers, each with its own sessions"
-            yield warning("entry", said, one.plugin.name, fix=one.plugin.removal)
+            message = f"one more, a {one.plugin.kind}, starts seqthink: two servers, each with its own sessions"
+            yield warning("entry", message, one.plugin.name, fix=one.plugin.removal)
             continue
-        said = "one more entry starts seqthink: two servers, each with its own sessions"
+        message = "one more entry starts seqthink: two servers, each with its own sessions"
         fix = "take the entry {} out of " + ("the project's file" if one.scope == "project" else "the file")
-        yield warning("entry", said, one.name, fix=fix, fix_detail=shell_word(one.name))
+        yield warning("entry", message, one.name, fix=fix, fix_detail=shell_word(one.name))
 
 
 def _start(client: str, chosen: NamedEntry, around: Surroundings) -> tuple[Start | None, list[CheckResult]]:
@@ -213,7 +213,7 @@ def _current_folder() -> str:
 
 
 def _rewrite(client: str, entry: NamedEntry) -> str:
-    """Return the command that puts our entry in the place of this one; a stranger's goes only if that is said."""
+    """Return the command that puts our entry in the place of this one; a stranger's goes only on request."""
     force = "" if is_ours(entry.entry) or entry.scope == "local" else " --force"
     return _write(client, entry) + force
 
@@ -263,7 +263,7 @@ def _folder(entry: NamedEntry, start: Start, client: str, around: Surroundings) 
     if os.path.realpath(theirs) == os.path.realpath(around.folder):
         yield right("journals", "the server writes where the viewer looks")
         return
-    said = "the server writes into another folder than the viewer looks in: it would wait forever"
+    message = "the server writes into another folder than the viewer looks in: it would wait forever"
     is_named = bool(named_folder(start.command)) or any(
         start.command.environment.get(name) for name in _FOLDER_VARIABLES
     )
@@ -273,4 +273,4 @@ def _folder(entry: NamedEntry, start: Start, client: str, around: Surroundings) 
         fix, detail = _write(client, entry, " --journal-dir {}"), shell_word(around.folder_option)
     else:
         fix, detail = _write(client, entry), ""
-    yield wrong("journals", said, theirs, fix=fix, fix_detail=detail)
+    yield wrong("journals", message, theirs, fix=fix, fix_detail=detail)

@@ -82,15 +82,15 @@ def _own_switches(client: McpClient, server: NamedServer) -> Iterator[CheckResul
     joint = " = " if client.syntax == "toml" else ": "
     for member, off in (("enabled", False), ("disabled", True)):
         if server.entry.get(member) is off:
-            said = f"{member}{joint}{'true' if off else 'false'}"
-            fix = f"take `{said}` out of the entry in {{}}"
-            yield wrong("entry", f"it is switched off ({said})", fix=fix, fix_detail=shell_word(server.path))
+            setting = f"{member}{joint}{'true' if off else 'false'}"
+            fix = f"take `{setting}` out of the entry in {{}}"
+            yield wrong("entry", f"it is switched off ({setting})", fix=fix, fix_detail=shell_word(server.path))
     for member in (*_ONLY, *_NOT):
         names = server.entry.get(member)
         if isinstance(names, list) and (TOOL in names) == (member in _NOT):
             fix = f"take `{member}` out of the entry in {{}}"
-            said = f"it is kept from the model (`{member}`)"
-            yield wrong("tool", said, fix=fix, fix_detail=shell_word(server.path))
+            message = f"it is kept from the model (`{member}`)"
+            yield wrong("tool", message, fix=fix, fix_detail=shell_word(server.path))
 
 
 def _gemini(server: NamedServer, files: Sequence[ReadFile]) -> Iterator[CheckResult]:
@@ -121,8 +121,8 @@ def _claude_code(server: NamedServer, files: Sequence[ReadFile], project: str) -
         where = "by `disabledMcpjsonServers`"
         yield _off(where, "take {} out of `disabledMcpjsonServers` in {}", server, refusing[0])
     elif not any(_approves(members, server.name) for _file, members in deciding):
-        said = "Claude Code has not asked yet whether it may start this project's server"
-        yield warning("approval", said, fix="start `claude` here once, and approve it")
+        message = "Claude Code has not asked yet whether it may start this project's server"
+        yield warning("approval", message, fix="start `claude` here once, and approve it")
 
 
 def _project(file: ReadFile, project: str) -> Mapping[str, Any]:

@@ -38,8 +38,8 @@ def find_program(command: ServerCommand, environment: Mapping[str, str], shell_p
         return _at(found, write)
     found = shutil.which(word, path=shell_path)
     if found:
-        said = "this shell finds it, but a program that no shell has started may not"
-        return FoundProgram(found, [warning("command", said, word, fix=write)])
+        message = "this shell finds it, but a program that no shell has started may not"
+        return FoundProgram(found, [warning("command", message, word, fix=write)])
     return FoundProgram("", [wrong("command", "no such program on the PATH", word, fix=write)])
 
 
@@ -47,8 +47,8 @@ def _at(path: str, write: str) -> FoundProgram:
     is_temporary = Launch(path).is_temporary
     install = f"{INSTALL} && {write}"
     if not Path(path).exists():
-        said = "is gone with the folder of a single run" if is_temporary else "there is no such file"
-        return FoundProgram("", [wrong("command", said, path, fix=install if is_temporary else write)])
+        message = "is gone with the folder of a single run" if is_temporary else "there is no such file"
+        return FoundProgram("", [wrong("command", message, path, fix=install if is_temporary else write)])
     if Path(path).is_dir():
         return FoundProgram("", [wrong("command", "is a folder, and no program", path, fix=write)])
     if not os.access(path, os.X_OK):
@@ -56,6 +56,6 @@ def _at(path: str, write: str) -> FoundProgram:
             "", [wrong("command", "may not be executed", path, fix="chmod u+x {}", fix_detail=shell_word(path))]
         )
     if is_temporary:
-        said = "was installed for a single run; its folder is emptied some day"
-        return FoundProgram(path, [warning("command", said, path, fix=install)])
+        message = "was installed for a single run; its folder is emptied some day"
+        return FoundProgram(path, [warning("command", message, path, fix=install)])
     return FoundProgram(path, [])

@@ -1,4 +1,4 @@
-"""All clients at once: their files are read, their servers tried side by side, and then the results are said."""
+"""All clients at once: their files are read, their servers tried side by side, and then the results are given."""
 
 import sys
 from collections.abc import Callable, Hashable, Sequence
@@ -52,8 +52,8 @@ class Doctor:
         except SeqthinkError as error:
             return [CheckGroup("Clients", [unseen("clients", "not looked for", str(error))])]
         if not found:
-            said = f"none of them is on this machine: {', '.join(client.title for client in CLIENTS.values())}"
-            return [CheckGroup("Clients", [warning("clients", said, fix="seqthink config --list")])]
+            message = f"none of them is on this machine: {', '.join(client.title for client in CLIENTS.values())}"
+            return [CheckGroup("Clients", [warning("clients", message, fix="seqthink config --list")])]
         examinations = [self._examine(client, is_named=bool(named)) for client in found]
         groups = self._conclude(examinations)
         if not named and not any(one.entries.ours for one in examinations):

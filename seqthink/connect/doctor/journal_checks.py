@@ -55,8 +55,8 @@ def _file_names(folder: Path) -> list[str]:
 def _there(folder: Path, names: list[str]) -> CheckResult:
     journals = sum(map(is_journal, names))
     sessions = f"{journals} session{'' if journals == 1 else 's'}"
-    said = f"{sessions}; `seqthink check SESSION` looks for damage in one, this did not"
-    return right("folder", said, str(folder))
+    message = f"{sessions}; `seqthink check SESSION` looks for damage in one, this did not"
+    return right("folder", message, str(folder))
 
 
 def _missing(folder: Path) -> CheckResult:
@@ -107,8 +107,8 @@ def _room(folder: Path) -> Iterator[CheckResult]:
     if free >= LOW_BYTES:
         yield right("room", f"{free / 1e9:,.1f} GB free")
         return
-    said = f"only {free / 1e6:,.1f} MB free"
-    yield warning("room", said, fix=_ROOM) if free >= _EMPTY_BYTES else wrong("room", said, fix=_ROOM)
+    message = f"only {free / 1e6:,.1f} MB free"
+    yield warning("room", message, fix=_ROOM) if free >= _EMPTY_BYTES else wrong("room", message, fix=_ROOM)
 
 
 def _written(folder: Path) -> Iterator[CheckResult]:

@@ -64,8 +64,8 @@ def _programs(program: Sequence[str], path: str) -> Iterator[CheckResult]:
         own = os.path.realpath(program[0]) if len(program) == 1 else ""
         other = next((place for real, place in found.items() if real != own), "")
         command, detail = _removal(os.path.realpath(other), other)
-        said = f"{len(found)} different ones are on the PATH; the first one answers to the name"
-        yield warning("installed", said, ", ".join(found.values()), fix=command, fix_detail=detail)
+        message = f"{len(found)} different ones are on the PATH; the first one answers to the name"
+        yield warning("installed", message, ", ".join(found.values()), fix=command, fix_detail=detail)
 
 
 def _removal(real: str, shown: str) -> tuple[str, str]:

@@ -62,8 +62,8 @@ def _result_lines(result: CheckResult, cells: int, marks: VerdictMarks, *, has_c
     subject = f"{pad(result.subject, _MAX_SUBJECT_CELLS)} "
     is_narrow = cells - width(head) - width(subject) < _MIN_TEXT_CELLS
     indent = " " * (width(head) + (0 if is_narrow else width(subject)))
-    said = f"{result.subject}: {_shown(result.text)}" if is_narrow else _shown(result.text)
-    lines = _wrapped(said, cells - len(indent))
+    text = f"{result.subject}: {_shown(result.text)}" if is_narrow else _shown(result.text)
+    lines = _wrapped(text, cells - len(indent))
     coloured = f"\x1b[{_COLOURS[result.verdict]}m{mark}\x1b[0m" if has_colours else mark
     yield f"{_MARGIN}{coloured} {'' if is_narrow else subject}{lines[0]}".rstrip()
     for line in lines[1:]:
@@ -98,7 +98,7 @@ def report_lines(groups: Sequence[CheckGroup]) -> Iterator[str]:
     for group in groups:
         yield from ("", f"### {group.title}", "")
         for result in group.results:
-            yield f"- {UNICODE_MARKS.of(result.verdict)} **{result.subject}**: {result.said}"
+            yield f"- {UNICODE_MARKS.of(result.verdict)} **{result.subject}**: {result.message}"
             if result.fix:
                 yield f"  - {_FIX}{result.public_fix}"
     yield from ("", summary(groups))
@@ -118,7 +118,7 @@ def fields(groups: Sequence[CheckGroup], status: int) -> dict[str, Any]:
                     {
                         "subject": result.subject,
                         "verdict": result.verdict,
-                        "said": result.said,
+                        "message": result.message,
                         "detail": result.detail or None,
                         "fix": result.whole_fix or None,
                     }

@@ -22,7 +22,7 @@ class ProbeResult(Struct, frozen=True):
     exit_status: int | None = None
     """The program's exit status, if it ended by itself before it had answered."""
     stray_lines: int = 0
-    """Lines on stdout that were no messages, before the last answer."""
+    """Lines on stdout that were not messages, before the last answer."""
     has_journal: bool = False
     """Whether the test's folder held a journal with the call."""
     seconds: float = 0.0

@@ -1,7 +1,7 @@
 """What one check found, and what all of them found together. Pure.
 
 A result is written twice: for the person at the screen, and for a report that is sent to others. The report is safe by
-construction: ``said`` and ``fix`` hold words of this program, numbers and version numbers only. Whatever comes from the
+construction: ``message`` and ``fix`` hold words of this program, numbers and versions only. Whatever comes from the
 machine (paths, values, texts of other programs) is in ``detail`` and ``fix_detail``, which no report has.
 """
 
@@ -23,7 +23,7 @@ class CheckResult(Struct, frozen=True):
     subject: str
     """What was looked at, in a word or two."""
     verdict: Verdict
-    said: str
+    message: str
     """What was found: words of this program, numbers and versions."""
     detail: str = ""
     """What of it belongs to this machine: a path, a line of another program. Untrusted text."""
@@ -35,7 +35,7 @@ class CheckResult(Struct, frozen=True):
     @property
     def text(self) -> str:
         """What was found, in full; untrusted text."""
-        return f"{self.said}: {self.detail}" if self.detail else self.said
+        return f"{self.message}: {self.detail}" if self.detail else self.message
 
     @property
     def whole_fix(self) -> str:
@@ -57,24 +57,24 @@ class CheckGroup(Struct, frozen=True):
     """The client's name on the command line, if it is about one."""
 
 
-def right(subject: str, said: str, detail: str = "") -> CheckResult:
+def right(subject: str, message: str, detail: str = "") -> CheckResult:
     """Return that something is as it should be."""
-    return CheckResult(subject, "right", said, detail)
+    return CheckResult(subject, "right", message, detail)
 
 
-def warning(subject: str, said: str, detail: str = "", *, fix: str, fix_detail: str = "") -> CheckResult:
+def warning(subject: str, message: str, detail: str = "", *, fix: str, fix_detail: str = "") -> CheckResult:
     """Return that something works, but may surprise."""
-    return CheckResult(subject, "warning", said, detail, fix, fix_detail)
+    return CheckResult(subject, "warning", message, detail, fix, fix_detail)
 
 
-def wrong(subject: str, said: str, detail: str = "", *, fix: str, fix_detail: str = "") -> CheckResult:
+def wrong(subject: str, message: str, detail: str = "", *, fix: str, fix_detail: str = "") -> CheckResult:
     """Return that something does not work."""
-    return CheckResult(subject, "wrong", said, detail, fix, fix_detail)
+    return CheckResult(subject, "wrong", message, detail, fix, fix_detail)
 
 
-def unseen(subject: str, said: str, detail: str = "") -> CheckResult:
+def unseen(subject: str, message: str, detail: str = "") -> CheckResult:
     """Return that something was not looked at, and why."""
-    return CheckResult(subject, "not looked at", said, detail)
+    return CheckResult(subject, "not looked at", message, detail)
 
 
 def count(groups: Iterable[CheckGroup], verdict: Verdict) -> int:

@@ -56,15 +56,19 @@ def _answered(entry: TriedEntry, result: ProbeResult) -> Iterator[CheckResult]:
     if version not in {"", entry.version}:
         yield warning("version", f"it is {version}, but this is {entry.version}", fix=entry.write)
     if result.stray_lines:
-        said = f"{result.stray_lines} lines on stdout are not messages; some clients then give up"
-        yield warning("stdout", said, result.last_words, fix="take out of {} what prints them", fix_detail=entry.file)
+        message = f"{result.stray_lines} lines on stdout are not messages; some clients then give up"
+        yield warning(
+            "stdout", message, result.last_words, fix="take out of {} what prints them", fix_detail=entry.file
+        )
     if result.has_journal:
         yield right("call", "the tool was called once, and its journal was written; nothing of it is kept")
     elif entry.is_container:
         yield right("call", "the tool was called once; its journal is gone with the container")
     else:
-        said = "the tool was called once, but its journal was not where the test wanted it"
-        yield warning("call", said, fix="if the test is in your list, remove it: seqthink sessions, seqthink delete ID")
+        message = "the tool was called once, but its journal was not where the test wanted it"
+        yield warning(
+            "call", message, fix="if the test is in your list, remove it: seqthink sessions, seqthink delete ID"
+        )
 
 
 def _failure(entry: TriedEntry, result: ProbeResult, seconds: float) -> CheckResult:
@@ -76,8 +80,8 @@ def _failure(entry: TriedEntry, result: ProbeResult, seconds: float) -> CheckRes
             fix, detail = _fix_of_exit(entry, words)
             return wrong("server", f"it ends at once{status}", words, fix=fix, fix_detail=detail)
         case "silent" if _downloads(entry.words):
-            said = f"no answer within {seconds:g} s; it may be downloading"
-            return wrong("server", said, words, fix=f"{INSTALL} && {entry.rewrite}")
+            message = f"no answer within {seconds:g} s; it may be downloading"
+            return wrong("server", message, words, fix=f"{INSTALL} && {entry.rewrite}")
         case "refused":
             return wrong("call", "the tool refuses a plain thought", words, fix=_REPORT)
         case "no tool":

@@ -40,8 +40,8 @@ def _source_checks(name: str, environ: Mapping[str, str], home: Path) -> list[Ch
         return []
     count = _look(source, folder, budget)
     if budget.left_out:
-        said = "some of its sessions are not shown"
-        return [warning(name, said, sentence, fix=_fix_of(sentence)) for sentence in budget.left_out]
+        message = "some of its sessions are not shown"
+        return [warning(name, message, sentence, fix=_fix_of(sentence)) for sentence in budget.left_out]
     return [right(name, f"{count:,} session{'' if count == 1 else 's'} can be listed", str(folder))]
 
 

@@ -98,8 +98,8 @@ def aside_line(texts: SessionTexts, session: Session, ordinal: int, signs: Signs
             )
         case AsideKind.PROMPT | AsideKind.REMARK | AsideKind.RESULT | AsideKind.UNFINISHED:
             nothing = "did not finish" if aside.kind is AsideKind.UNFINISHED else "…"
-            said = first_line(aside_text(texts, session, ordinal)) or nothing
-            return SafeText(f"{_whose(session, aside)}{said}")
+            text = first_line(aside_text(texts, session, ordinal)) or nothing
+            return SafeText(f"{_whose(session, aside)}{text}")
         case AsideKind.CONTEXT:
             return _context_line(texts, session, ordinal)
         case AsideKind.ACTIONS:

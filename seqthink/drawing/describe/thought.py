@@ -65,8 +65,8 @@ def native_facts(event: ReasoningEvent, signs: Signs = UNICODE) -> list[str]:
         f"{units.tokens(event.tokens)} tokens" if event.tokens and event.tokens > 0 else "",
         units.duration_ms(event.durationMs) if event.durationMs and event.durationMs > 0 else "",
     ]
-    said = [fact for fact in facts if fact]
-    return [f" {signs.separator} ".join(said)] if said else []
+    known = [fact for fact in facts if fact]
+    return [f" {signs.separator} ".join(known)] if known else []
 
 
 def retraction_facts(text: str) -> list[str]:

@@ -55,8 +55,8 @@ def session_preview(
 def _newest_lines(listed: ListedSession, cells: int, clock: ListClock, signs: Signs) -> Iterable[Spans]:
     standing = listed.standing
     if standing.needs_person:
-        said = standing.question if standing.attention is Attention.ASKING else ""
-        words = plain_line(said, signs.separator) or standing_words(standing, signs, clock.now, clock.stale_seconds)
+        question = standing.question if standing.attention is Attention.ASKING else ""
+        words = plain_line(question, signs.separator) or standing_words(standing, signs, clock.now, clock.stale_seconds)
         for line in wrap(f"{signs.attention} {words}", cells - 2):
             yield [Span(" "), Span(line, Role.WARN)]
     number = f"{listed.newest_number}  " if listed.newest_number else ""

@@ -385,16 +385,16 @@ _NONE_YET = "No sessions yet. Each agent that calls `seqthink serve` gets one, i
 
 
 def empty_list_lines(
-    folder: str, cells: int, *, is_filtered: bool, said: str = "", signs: Signs = UNICODE
+    folder: str, cells: int, *, is_filtered: bool, sentence: str = "", signs: Signs = UNICODE
 ) -> list[Spans]:
-    """Return the text shown instead of an empty list; ``said`` in place of how journals come into the folder."""
+    """Return the text shown instead of an empty list; ``sentence`` in place of how journals come into the folder."""
     if is_filtered:
         return [
             [],
             *([Span(f" {line}", Role.MUTED)] for line in wrap("Nothing matches. Esc shows them all.", cells - 2)),
         ]
-    if said:
-        return [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(said, cells - 2))]
+    if sentence:
+        return [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, cells - 2))]
     return [
         [],
         *([Span(f" {line}", Role.MUTED)] for line in wrap(_NONE_YET, min(cells - 2, 40))),

@@ -36,8 +36,8 @@ def wall_heading(count: WallCount, cells: int, signs: Signs) -> Spans:
     numbers: Spans = [*short[:-1], Span(f"{count.page + 1}/{count.pages} ", Role.MUTED)] if short else []
     ends = [right, short, numbers, []]
     if count.trouble:
-        said: Spans = [Span(f"{signs.refused} {count.trouble} ", Role.BAD)]
-        ends = [said + right, said]
+        trouble: Spans = [Span(f"{signs.refused} {count.trouble} ", Role.BAD)]
+        ends = [trouble + right, trouble]
     for left, end in ((wordy, ends[0]), *((brief, end) for end in ends)):
         if spans_width(left) + spans_width(end) + 1 <= cells:
             return spread(left, end, cells)
@@ -84,9 +84,9 @@ def wall_keys(keys: Sequence[tuple[str, str]], right: Span, cells: int) -> Spans
 
 def empty_wall_lines(cells: int) -> list[Spans]:
     """Return what the wall says while there is nothing to show."""
-    said = (
+    sentences = (
         "Nothing is going on: the wall waits for an agent that thinks.",
         "It shows the sessions that are live, and those that changed in the last ten minutes.",
         "s lists the earlier ones.",
     )
-    return [[], *([Span(f" {line}", Role.MUTED)] for text in said for line in wrap(text, cells - 2))]
+    return [[], *([Span(f" {line}", Role.MUTED)] for text in sentences for line in wrap(text, cells - 2))]

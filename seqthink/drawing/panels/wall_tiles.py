@@ -146,8 +146,8 @@ def _body(tile: WallTile, cells: int, rows: int, tree: TreeEnd, signs: Signs) ->
     """Return the question or the trouble, in at most half of the rows, then the end of the tree."""
     first = tile.text if tile.is_broken else tile.question
     most = rows - rows // 2
-    said = _fitting(_prose(first, cells, most, Role.WARN, signs), cells, most, signs) if first else []
-    return [*said, *(tree(cells, rows - len(said)) if rows > len(said) else ())]
+    question = _fitting(_prose(first, cells, most, Role.WARN, signs), cells, most, signs) if first else []
+    return [*question, *(tree(cells, rows - len(question)) if rows > len(question) else ())]
 
 
 def _fitting(lines: Iterator[Spans], cells: int, rows: int, signs: Signs) -> list[Spans]:
@@ -194,10 +194,10 @@ def _band_heading(tile: WallTile, cells: int, signs: Signs, *, has_clock: bool) 
     """
     status, face = tile.status, BOLD if tile.is_heavy else 0
     has_word = status.role is not Role.ACCENT or status.word != "thinking"
-    said = " ".join(filter(None, (status.word if has_word else "", tile.silence if has_clock else "")))
+    words = " ".join(filter(None, (status.word if has_word else "", tile.silence if has_clock else "")))
     left: Spans = [*(_number(tile) or [Span("  ")]), *([] if tile.is_selected and tile.number else [Span(" ")])]
     left.append(Span(f"{status.sign} ", status.role, face))
-    state: Spans = [Span(f" {signs.separator} ", Role.MUTED), Span(said, status.role, face)] if said else []
+    state: Spans = [Span(f" {signs.separator} ", Role.MUTED), Span(words, status.role, face)] if words else []
     progress = Span(f"  {tile.progress}", _calm(tile))
     where = cut(tile.machine, cells // 3, signs.ellipsis)
     machine = [Span(f" {signs.separator} {where}", Role.MUTED)] if where else []

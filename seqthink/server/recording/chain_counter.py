@@ -73,8 +73,8 @@ def _may_begin_chain(thought: Mapping[str, Any]) -> bool:
 
 def is_revision(thought: Mapping[str, Any]) -> bool:
     """Return whether an accepted thought is a revision."""
-    said = thought.get("isRevision")
-    return bool(thought.get("revisesThought")) if said is None else bool(said)
+    flag = thought.get("isRevision")
+    return bool(thought.get("revisesThought")) if flag is None else bool(flag)
 
 
 def _digest(thought: Mapping[str, Any]) -> int:

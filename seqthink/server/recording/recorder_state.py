@@ -72,7 +72,7 @@ class AgentProgress:
 
     def add_text(self, text: str) -> bool:
         """Add a thought's text, and return whether it was repeated ``MAX_REPEATS`` times in a row."""
-        # Two different texts with equal length and hash would cause a needless hint, no more.
+        # Two different texts with equal length and hash would cause a hint that is not needed, no more.
         digest = (len(text), hash(text))
         self._repeats = self._repeats + 1 if digest == self._last_digest else 1
         self._last_digest = digest

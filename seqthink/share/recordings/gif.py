@@ -44,6 +44,6 @@ def gif(recording: Recording) -> Iterator[bytes]:
         command += ["--last-frame-duration", f"{REST_SECONDS:g}", str(cast), str(picture)]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
         if done.returncode or not picture.is_file():
-            said = one_line(done.stderr.decode(errors="replace").strip())[:200]
-            raise UsageError(f"agg drew no GIF: it ended with status {done.returncode}: {said or 'no message'}")
+            message = one_line(done.stderr.decode(errors="replace").strip())[:200]
+            raise UsageError(f"agg drew no GIF: it ended with status {done.returncode}: {message or 'no message'}")
         yield picture.read_bytes()

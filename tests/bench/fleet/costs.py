@@ -44,7 +44,7 @@ def costs(folder: Path, program: str, *, is_quick: bool) -> Table:
 
 
 class _Acts:
-    """What a shipper does, so many times."""
+    """What a shipper does, that many times."""
 
     def __init__(self, origin: OriginEngine) -> None:
         self.origin = origin

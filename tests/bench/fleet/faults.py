@@ -31,7 +31,7 @@ _COLUMNS = ("fault", "rounds", "lines", "lost", "doubled", "behind", "at most", 
 
 
 def measure(folder: Path, *, is_quick: bool, rounds: int = ROUNDS) -> list[Table]:
-    """Let each go wrong in so many rounds; a fifth of them if it is to be quick."""
+    """Let each go wrong in that many rounds; a fifth of them if it is to be quick."""
     rounds = max(2, rounds // 5) if is_quick else rounds
     table = Table(
         f"faults: {SESSIONS} journals written at 300 lines/s each while it goes wrong, `ship --verbatim`", _COLUMNS

@@ -68,7 +68,7 @@ class BenchFleet(NamedTuple):
                 process.wait()
 
     def wait_for(self, wanted: Mapping[str, int], bound: float = 120.0) -> None:
-        """Wait until the engine has so many lines of each session.
+        """Wait until the engine has that many lines of each session.
 
         Raises:
             TimeoutError: it has not got them in time.

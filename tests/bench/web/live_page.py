@@ -35,7 +35,7 @@ _LISTEN = """(() => {
     }
   }).observe(document.querySelector("#rows"), { childList: true, characterData: true, subtree: true });
 })()"""
-# Frames in so many milliseconds, while each scrolls on by a page's height; every fourth jumps far.
+# Frames in that many milliseconds, while each scrolls on by a page's height; every fourth jumps far.
 _SCROLL = """new Promise((done) => {
   const rows = document.querySelector("#rows");
   const gaps = [], started = performance.now();

@@ -67,7 +67,7 @@ class Doc:
         return self.container("{}", [self.member(self.pick(KEYS), self.value(depth - 1)) for _ in items])
 
     def document(self) -> str:
-        """Return a document with or without servers, of which none is ours."""
+        """Return a document with or without servers; none is ours."""
         members = [
             self.member(key, self.value(2))
             for key in self.draw(st.lists(st.sampled_from(["a", "b", "$s", "\\u00e4"]), max_size=3))

@@ -140,9 +140,9 @@ class Examined:
         """Return the subjects of a group with their verdicts."""
         return [(result["subject"], result["verdict"]) for result in self.groups[title]["results"]]
 
-    def said(self, subject: str) -> str:
-        """Return what was said about a subject, with its detail."""
-        return " ".join(f"{r['said']}: {r['detail']}" for r in self.results if r["subject"] == subject)
+    def messages(self, subject: str) -> str:
+        """Return the messages about a subject, with their details."""
+        return " ".join(f"{r['message']}: {r['detail']}" for r in self.results if r["subject"] == subject)
 
     @property
     def unseen(self) -> list[str]:

@@ -16,20 +16,20 @@ from seqthink.core.system import is_on, read_switch
     ],
 )
 def test_a_switch_is_yes_or_no_or_neither(text: str, meaning: bool | None) -> None:
-    said: list[str] = []
+    messages: list[str] = []
 
     assert read_switch(text) is meaning
-    assert is_on({"SEQTHINK_DEBUG": text}, "SEQTHINK_DEBUG", said.append) is bool(meaning)
-    assert len(said) == (meaning is None)
+    assert is_on({"SEQTHINK_DEBUG": text}, "SEQTHINK_DEBUG", messages.append) is bool(meaning)
+    assert len(messages) == (meaning is None)
 
 
-def said_of(switch: str) -> list[str]:
-    """Return what `doctor` says of a server with this switch."""
+def messages_of(switch: str) -> list[str]:
+    """Return what `doctor` says about a server with this switch."""
     command = ServerCommand(("uvx", "seqthink[audit]", "serve"), {"ENABLE_GAN_AUDITING": switch})
-    return [result.said for result in audit_checks(command, {}, ("seqthink",))]
+    return [result.message for result in audit_checks(command, {}, ("seqthink",))]
 
 
 def test_a_switch_that_is_neither_is_named_by_doctor() -> None:
-    assert said_of("ja") == ["off: ENABLE_GAN_AUDITING is neither yes nor no"]
-    assert said_of("on") == ["on, with the extra `audit`"]
-    assert said_of("off") == []
+    assert messages_of("ja") == ["off: ENABLE_GAN_AUDITING is neither yes nor no"]
+    assert messages_of("on") == ["on, with the extra `audit`"]
+    assert messages_of("off") == []

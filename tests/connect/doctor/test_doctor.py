@@ -1,4 +1,4 @@
-"""`seqthink doctor`, run as a person does: what it starts, what it leaves, and what it says of strange set-ups."""
+"""`seqthink doctor`, run as a person does: what it starts, what it leaves, and what it says about strange set-ups."""
 
 import json
 import os
@@ -65,7 +65,7 @@ def test_a_home_without_any_client_says_which_were_looked_for(set_up: SetUp) -> 
 
     assert examined.fixes == ["seqthink config --list"]
     assert examined.status == 0
-    assert all(client.title in examined.said("clients") for client in CLIENTS.values())
+    assert all(client.title in examined.messages("clients") for client in CLIENTS.values())
 
 
 def test_an_unknown_client_is_refused_with_the_one_that_is_meant() -> None:
@@ -99,7 +99,7 @@ def test_the_project_s_entry_counts_and_the_user_s_is_named(set_up: SetUp) -> No
     examined = set_up.examine("cursor")
 
     assert examined.fixes == []
-    assert "the user's file has one, too, which does not count here" in examined.said("entry")
+    assert "the user's file has one, too, which does not count here" in examined.messages("entry")
 
 
 def test_the_fix_of_a_project_s_entry_is_for_the_project(set_up: SetUp) -> None:
@@ -114,7 +114,7 @@ def test_in_the_home_folder_a_file_is_not_read_twice(set_up: SetUp) -> None:
     set_up.project.rmdir()
     set_up.project = set_up.home
 
-    assert "too" not in set_up.examine("cursor").said("entry")
+    assert "too" not in set_up.examine("cursor").messages("entry")
 
 
 def test_our_server_under_another_name_is_the_entry(set_up: SetUp) -> None:
@@ -140,7 +140,7 @@ def test_the_version_of_a_client_is_asked_of_its_program(set_up: SetUp) -> None:
     set_up.program("codex", "echo codex-cli 0.169.0-alpha.3", language="sh")
     set_up.connect("codex")
 
-    assert "0.169.0-alpha.3" in set_up.examine("codex").said("client")
+    assert "0.169.0-alpha.3" in set_up.examine("codex").messages("client")
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_a_program_that_is_asked_for_its_version_gets_its_switches_against_sendi
     set_up.program(program, f"env > {seen}; echo 9.8.7", language="sh")
     set_up.connect(client)
 
-    assert "9.8.7" in set_up.examine(client).said("client")
+    assert "9.8.7" in set_up.examine(client).messages("client")
     assert variable in seen.read_text("utf-8").splitlines()
 
 
@@ -172,7 +172,7 @@ def test_the_version_of_an_npm_package_is_read_and_its_program_not_started(set_u
     (package / "package.json").write_text(json.dumps(description), encoding="utf-8")
     set_up.connect("codex")
 
-    assert "0.169.0" in set_up.examine("codex").said("client")
+    assert "0.169.0" in set_up.examine("codex").messages("client")
     assert not trace.exists()
 
 
@@ -180,7 +180,7 @@ def test_advice_of_a_launcher_is_not_taken_for_the_reason(set_up: SetUp) -> None
     path = set_up.program("uvx", "import sys; sys.exit('there is no such package\\nhint: try another')")
     set_up.connect(words=(path, "seqthink", "serve"))
 
-    assert set_up.examine("cursor").said("server").endswith("there is no such package")
+    assert set_up.examine("cursor").messages("server").endswith("there is no such package")
 
 
 def test_without_starting_nothing_is_started(set_up: SetUp) -> None:

@@ -88,7 +88,7 @@ def test_the_json_has_everything() -> None:
     assert found["groups"][1]["results"][1] == {
         "subject": "folder",
         "verdict": "wrong",
-        "said": "a file stands there",
+        "message": "a file stands there",
         "detail": "/home/jane/x",
         "fix": "mv /home/jane/x /home/jane/x.moved",
     }

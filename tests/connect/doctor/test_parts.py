@@ -219,8 +219,8 @@ def test_of_a_program_s_words_only_the_version_is_taken() -> None:
     assert version_in("key1.2.3x") == UNKNOWN
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(0.0412, "41 ms"), (0.9994, "999 ms"), (1.26, "1.3 s")])
-def test_how_long_a_server_took_is_never_nothing(seconds: float, said: str) -> None:
+@pytest.mark.parametrize(("seconds", "shown"), [(0.0412, "41 ms"), (0.9994, "999 ms"), (1.26, "1.3 s")])
+def test_how_long_a_server_took_is_never_nothing(seconds: float, shown: str) -> None:
     entry = TriedEntry(
         words=["seqthink", "serve"], is_ours=True, is_this_program=True, is_container=False,
         write="", rewrite="", file="", version="0.1.0", how="as it is",
@@ -229,11 +229,11 @@ def test_how_long_a_server_took_is_never_nothing(seconds: float, said: str) -> N
 
     [server, *_] = server_checks(entry, result, 20)
 
-    assert server.said == f"0.1.0 answered after {said}, as it is"
+    assert server.message == f"0.1.0 answered after {shown}, as it is"
 
 
 def test_the_folder_names_a_command_that_can_be_given_so(tmp_path: Path) -> None:
     [folder, *_] = folder_checks(tmp_path)
-    [words] = re.findall("`seqthink check (.*?)`", folder.said)
+    [words] = re.findall("`seqthink check (.*?)`", folder.message)
 
     assert check.make_parser().parse_args(words.split()).sessions == ["SESSION"]

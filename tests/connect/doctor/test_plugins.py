@@ -19,8 +19,8 @@ def test_a_plugin_is_the_entry_and_its_server_is_tried(set_up: SetUp) -> None:
     examined = set_up.examine()
 
     assert (examined.status, examined.fixes) == (0, [])
-    assert "in a plugin: seqthink@seqthink" in examined.said("entry")
-    assert "in an extension: seqthink" in examined.said("entry")
+    assert "in a plugin: seqthink@seqthink" in examined.messages("entry")
+    assert "in an extension: seqthink" in examined.messages("entry")
     assert ("server", "right") in examined.of("Claude Code")
     assert ("server", "right") in examined.of("Gemini CLI")
 
@@ -33,7 +33,7 @@ def test_an_entry_beside_the_plugin_is_a_second_server_and_the_plugin_can_go(set
     examined = set_up.examine("claude-code")
 
     assert examined.fixes == ["claude plugin uninstall seqthink@seqthink"]
-    assert "one more, a plugin, starts seqthink: two servers" in examined.said("entry")
+    assert "one more, a plugin, starts seqthink: two servers" in examined.messages("entry")
 
 
 def test_an_entry_beside_the_extension_takes_its_place(set_up: SetUp) -> None:
@@ -43,7 +43,7 @@ def test_an_entry_beside_the_extension_takes_its_place(set_up: SetUp) -> None:
     examined = set_up.examine("gemini-cli")
 
     assert examined.fixes == []
-    assert "an extension has one, too, which does not count here" in examined.said("entry")
+    assert "an extension has one, too, which does not count here" in examined.messages("entry")
 
 
 def test_a_plugin_whose_server_cannot_start_is_to_be_replaced_and_not_doubled(set_up: SetUp) -> None:

@@ -43,7 +43,7 @@ class Sentence(NamedTuple):
     """What one call of a verdict may say."""
 
     verdict: str
-    said: str
+    text: str
     place: str
 
 
@@ -62,8 +62,8 @@ class Module:
         for function in self._functions.values():
             for call in ast.walk(function):
                 if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in VERDICTS:
-                    for said in self._texts(call.args[1], function):
-                        yield Sentence(call.func.id, said, f"{self._path.name}:{call.lineno}")
+                    for text in self._texts(call.args[1], function):
+                        yield Sentence(call.func.id, text, f"{self._path.name}:{call.lineno}")
 
     def _texts(self, node: ast.expr, function: ast.FunctionDef) -> list[str]:
         """Return all texts that an expression may have."""
@@ -114,15 +114,15 @@ def _pairs(assignment: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
 
 def test_no_sentence_of_a_result_contradicts_its_sign() -> None:
     sentences = [sentence for path in FILES for sentence in Module(path).sentences()]
-    known = [one for one in sentences if one.said.strip(FILLED_IN + " ")]
+    known = [one for one in sentences if one.text.strip(FILLED_IN + " ")]
 
     assert len(known) > 80
-    assert {one.said for one in known} >= SOUND_ALL_THE_SAME
-    assert [one for one in known if _names_a_fault(one.said) == (one.verdict == "right")] == []
+    assert {one.text for one in known} >= SOUND_ALL_THE_SAME
+    assert [one for one in known if _names_a_fault(one.text) == (one.verdict == "right")] == []
 
 
-def _names_a_fault(said: str) -> bool:
-    return FAULT.search(said) is not None and said not in SOUND_ALL_THE_SAME
+def _names_a_fault(text: str) -> bool:
+    return FAULT.search(text) is not None and text not in SOUND_ALL_THE_SAME
 
 
 def test_no_client_that_starts_seqthink_is_said_of_one_and_of_many(set_up: SetUp) -> None:
@@ -131,7 +131,7 @@ def test_no_client_that_starts_seqthink_is_said_of_one_and_of_many(set_up: SetUp
     set_up.file("zed").parent.mkdir(parents=True)
     many = set_up.examine("--no-start").groups["Clients"]["results"]
 
-    assert [(result["verdict"], result["said"]) for result in [*one, *many]] == [
+    assert [(result["verdict"], result["message"]) for result in [*one, *many]] == [
         ("wrong", "the one client here does not start seqthink"),
         ("wrong", "none of the 2 clients here starts seqthink"),
     ]

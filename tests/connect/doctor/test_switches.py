@@ -28,7 +28,7 @@ def claude_code(set_up: SetUp, user: dict[str, Any], of_the_folder: dict[str, An
 
 def fixes_and_page(set_up: SetUp, client: str) -> tuple[list[str], str]:
     examined = set_up.examine(client, "--no-start")
-    return examined.fixes, examined.said("entry")
+    return examined.fixes, examined.messages("entry")
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,7 @@ def test_the_map_takes_what_the_rows_can_spare(tree: int, is_chosen: bool, cells
 
 
 def _marked_map(texts: JournalTexts, width: int, height: int, signs: Signs = UNICODE) -> ChapterMap:
-    """Return the map of 80 thoughts, of which the 13th revises the 7th, some are hits, and two are marked."""
+    """Return the map of 80 thoughts: the 13th revises the 7th, some are hits, and two are marked."""
     tree = Tree()
     tree.sync(texts.session)
     marks = placed_marks(tree, height, hits=[13, 14, 63, 500], marked=[15, 43])

@@ -86,7 +86,7 @@ def test_an_agent_whose_call_runs_is_not_idle() -> None:
 
 
 def _asked(*, thoughts: int) -> JournalBuilder:
-    """Return a session of which a call had waited for the user's permission for eleven minutes."""
+    """Return a session in which a call had waited for the user's permission for eleven minutes."""
     journal = _straight(*[10] * thoughts).event("action", {"tool": "Bash", "call": "a", "summary": "make deploy"})
     of = journal.seq
     journal.asking(of, purpose="permission", message="allow Bash make deploy?")

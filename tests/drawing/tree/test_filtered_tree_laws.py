@@ -1,4 +1,4 @@
-"""The sieve's law: whatever it was given and when, it has the tree's rows that are wanted, in the tree's order."""
+"""The filtered tree's law: it has the tree's wanted rows in the tree's order, whatever it was given and when."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,8 +22,8 @@ def wanted_rows(session: Session, thoughts: set[int], asides: set[int]) -> list[
     return [row for row in rows if row.ordinal in wanted.get(row.kind, set[int]())]
 
 
-def rows(sifted: FilteredTree) -> list[TreeRow]:
-    return [sifted.row(number) for number in range(sifted.count)]
+def rows(filtered: FilteredTree) -> list[TreeRow]:
+    return [filtered.row(number) for number in range(filtered.count)]
 
 
 @given(journals(40) | journals(40, transcript=True), st.booleans(), st.data())
@@ -33,7 +33,7 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(
     growing = Fold(has_native=has_native)
     cut = data.draw(st.integers(0, len(journal.items)))
     folded(journal.items[:cut], growing)
-    sifted, half = FilteredTree(growing.session()), growing.session()
+    filtered, half = FilteredTree(growing.session()), growing.session()
     folded(journal.items[cut:], growing)
     session = growing.session()
     thoughts = (
@@ -42,53 +42,53 @@ def test_it_has_the_wanted_rows_of_the_tree_in_their_order(
         else []
     )
     asides = [number for number in range(session.asides.count) if data.draw(st.booleans())]
-    sifted.add_matches(
+    filtered.add_matches(
         [one for one in thoughts if one < half.thought_count],
         [one for one in asides if one < half.asides.count],
     )
-    sifted.sync(session)
-    sifted.add_matches(
+    filtered.sync(session)
+    filtered.add_matches(
         [one for one in thoughts if one >= half.thought_count],
         [one for one in asides if one >= half.asides.count],
     )
 
-    assert rows(sifted) == wanted_rows(session, set(thoughts), set(asides))
-    assert [sifted.row_of(row) for row in rows(sifted)] == list(range(sifted.count))
-    assert all(sifted.row(sifted.row_of_thought(one)).ordinal == one for one in thoughts)
+    assert rows(filtered) == wanted_rows(session, set(thoughts), set(asides))
+    assert [filtered.row_of(row) for row in rows(filtered)] == list(range(filtered.count))
+    assert all(filtered.row(filtered.row_of_thought(one)).ordinal == one for one in thoughts)
 
     earlier = session.at(data.draw(st.integers(0, session.entry_count)))
-    sifted.show(earlier)
+    filtered.show(earlier)
     then = (
         {one for one in thoughts if one < earlier.thought_count},
         {one for one in asides if one < earlier.asides.count},
     )
-    assert rows(sifted) == wanted_rows(earlier, *then)
+    assert rows(filtered) == wanted_rows(earlier, *then)
 
 
 def test_what_was_found_at_the_foot_of_a_chain_is_there_when_it_heads_the_next() -> None:
     journal = Journal().think(1).answer().prompt().reason().think(1)
     session = folded(journal.items, Fold(has_native=True)).session()
-    sifted = FilteredTree(session)
-    sifted.show(session.at(session.entry_count - 1))
-    sifted.add_matches([2, 3], [])
-    before = [(row.chain, row.ordinal) for row in rows(sifted)]
+    filtered = FilteredTree(session)
+    filtered.show(session.at(session.entry_count - 1))
+    filtered.add_matches([2, 3], [])
+    before = [(row.chain, row.ordinal) for row in rows(filtered)]
 
-    sifted.show(session)
+    filtered.show(session)
 
     assert before == [(0, 2), (0, 3)]
-    assert [(row.chain, row.ordinal) for row in rows(sifted)] == [(1, 2), (1, 3)]
+    assert [(row.chain, row.ordinal) for row in rows(filtered)] == [(1, 2), (1, 3)]
 
 
 @given(journals(40))
 def test_after_it_forgot_it_takes_other_rows(journal: Journal) -> None:
     session = folded(journal.items).session()
-    sifted = FilteredTree(session)
-    sifted.add_matches(range(session.thought_count), range(session.asides.count))
-    sifted.clear_matches()
-    assert rows(sifted) == []
+    filtered = FilteredTree(session)
+    filtered.add_matches(range(session.thought_count), range(session.asides.count))
+    filtered.clear_matches()
+    assert rows(filtered) == []
 
-    sifted.add_matches(range(0, session.thought_count, 2), [])
-    assert rows(sifted) == wanted_rows(session, set(range(0, session.thought_count, 2)), set())
+    filtered.add_matches(range(0, session.thought_count, 2), [])
+    assert rows(filtered) == wanted_rows(session, set(range(0, session.thought_count, 2)), set())
 
 
 def test_every_chain_has_all_its_rows() -> None:
@@ -98,8 +98,8 @@ def test_every_chain_has_all_its_rows() -> None:
             journal.think(number)
         journal.rejected()
     session = folded(journal.items).session()
-    sifted = FilteredTree(session)
-    sifted.add_matches(range(session.thought_count), range(session.asides.count))
+    filtered = FilteredTree(session)
+    filtered.add_matches(range(session.thought_count), range(session.asides.count))
 
-    assert (session.chain_count, sifted.count) == (3, 18)
-    assert rows(sifted) == wanted_rows(session, set(range(15)), set(range(3)))
+    assert (session.chain_count, filtered.count) == (3, 18)
+    assert rows(filtered) == wanted_rows(session, set(range(15)), set(range(3)))

@@ -255,7 +255,7 @@ def test_what_is_no_file_in_a_journal_s_place_is_said_by_the_list_and_by_doctor(
 
     assert (index.unseen, no_journals(folder)) == (said, said)
     assert (checks["sessions"].verdict, checks["sessions"].detail) == ("warning", said)
-    assert checks["folder"].said.startswith("1 session;")
+    assert checks["folder"].message.startswith("1 session;")
 
 
 def test_without_a_folder_of_journals_nothing_is_left_out(tmp_path: Path) -> None:

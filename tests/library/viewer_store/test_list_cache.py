@@ -154,7 +154,7 @@ def _hostile(data: bytes) -> dict[str, bytes]:
         "times out of the calendar": changed(8, 2**62),
         "counts below zero": changed(10, -1),
         "a text beyond the end": changed(15, [0, 2**62]),
-        "a text that is no line": changed(15, [1, 7]),
+        "a text that is not a line": changed(15, [1, 7]),
         "huge": data + b" " * list_cache.MAX_BYTES,
     }
 

@@ -27,7 +27,7 @@ _PAGE = r"(?<![\w./-])((?:[\w.-]+/)*[\w-][\w.-]*\.md)\b"
 _HEADINGS = r'(?:(?:\'s)?,? (?:and )?"[^"]+")*'
 _CITATION = re.compile(f"{_PAGE}({_HEADINGS})")
 _LOOSE_END = re.compile(rf"{_PAGE}(?:'s)?,? (?:\(\w\)|\"\(|(?:section|part|promises?) \d)")
-"""A place that is no heading: ``(f)``, ``promise 4``."""
+"""A place that is not a heading: ``(f)``, ``promise 4``."""
 
 
 _ELSEWHERE = re.compile(

@@ -231,7 +231,7 @@ def test_a_deleted_journal_is_continued_in_a_new_file_with_its_agents_named_agai
 
 
 def _wait_for_thoughts(count: int) -> Path:
-    """Return the only journal as soon as it has so many thoughts."""
+    """Return the only journal as soon as it has that many thoughts."""
     end_of_wait = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < end_of_wait:
         found = journals(sessions_folder()) if sessions_folder().exists() else []

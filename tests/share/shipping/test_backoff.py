@@ -1,4 +1,4 @@
-"""How long a shipper waits for an engine that fails, and what it says of it."""
+"""How long a shipper waits for an engine that fails, and what it says about it."""
 
 from itertools import pairwise
 

@@ -252,7 +252,7 @@ async def test_an_application_is_given_the_path_and_what_is_below_it(door: Door)
 
     [scope] = door.seen
     assert (scope["root_path"], scope["path"]) == (door.links.prefix, f"{door.links.prefix}/s/abc")
-    assert scope["query_string"] == b"t=5"  # below the path, `t` is no token
+    assert scope["query_string"] == b"t=5"  # below the path, `t` is not a token
 
 
 async def test_a_new_link_ends_the_one_before_and_keeps_the_readers(door: Door) -> None:

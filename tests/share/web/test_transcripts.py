@@ -280,7 +280,7 @@ HOLD_BACK = """(() => {
   };
   return true;
 })()"""
-"""Holds back what the server says of the session as it is shown by default."""
+"""Holds back what the server says about the session as it is shown by default."""
 COUNT = "document.getElementById('position').innerText.split(' ')[0]"
 RECORD_COUNTS = f"""(() => {{
   window.counts = [];

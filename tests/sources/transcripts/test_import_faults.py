@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def failing_write(allowed_bytes: int) -> Callable[[int, bytes], int]:
-    """Return a `write` that fills the disk after so many bytes."""
+    """Return a `write` that fills the disk after that many bytes."""
     left = [allowed_bytes]
 
     def write(descriptor: int, data: bytes) -> int:

@@ -53,7 +53,7 @@ class TcpProxy:
         self._passes.set()
 
     def slow(self, bytes_per_second: float) -> None:
-        """Pass about so many bytes a second in each direction of each connection, until `release`."""
+        """Pass about that many bytes a second in each direction of each connection, until `release`."""
         self._chunk_pause = 1 / bytes_per_second
 
     def cut(self) -> None:

@@ -26,7 +26,7 @@ from tests.support.hosts.skill import think_skill
 Json = dict[str, Any]
 
 LAUNCH: Final = Launch("uvx", ("seqthink", "serve"))
-"""How a host starts the server that nobody installed: a manifest is read on machines of which it knows nothing."""
+"""How a host starts the server that nobody installed: a manifest is read on machines that it knows nothing about."""
 BUNDLE: Final = "manifest.json"
 """The manifest of Claude Desktop's bundle."""
 
@@ -101,7 +101,7 @@ def rename(texts: Mapping[str, str], who: Identity, account: str) -> dict[str, s
         ValueError: no account on GitHub can have this name.
     """
     if not _ACCOUNT.fullmatch(account):
-        raise ValueError(f"{account!r} is no account: letters, digits and single hyphens, at most 39")
+        raise ValueError(f"{account!r} is not an account: letters, digits and single hyphens, at most 39")
     named = re.compile(rf"({_PLACES}){re.escape(who.account)}(?=/{re.escape(who.name)}(?![\w-]))")
     renamed = {path: named.sub(rf"\g<1>{account}", text) for path, text in texts.items()}
     return {path: text for path, text in renamed.items() if text != texts[path]}
@@ -133,7 +133,7 @@ def _is_written(path: Path, text: str) -> bool:
 
 
 def _tracked(root: Path) -> dict[str, str]:
-    """Return every text that is, or would be, committed; what is no UTF-8 names nobody."""
+    """Return every text that is, or would be, committed; what is not UTF-8 names nobody."""
     git = ["git", "-c", f"safe.directory={root}", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(git, cwd=root, capture_output=True, check=True).stdout.decode()
     texts: dict[str, str] = {}

@@ -36,7 +36,7 @@ def _later(items: Sequence[Item], place: int) -> list[ActionEvent]:
 
 
 def _is_call(items: Sequence[Item], place: int) -> bool:
-    """Whether a line counts as a call: it begins one, or says that one failed of which nothing was known."""
+    """Whether a line counts as a call: it begins one, or says that an unknown one failed."""
     item = items[place]
     assert isinstance(item, ActionEvent)
     if item.ended is not None:

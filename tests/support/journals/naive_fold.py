@@ -416,7 +416,7 @@ def _parent(session: NaiveSession, agent: str) -> NaiveProblem:
 
 
 def _caller(session: NaiveSession, agent: str) -> NaiveThought | None:
-    """Return the thought that an agent's event names; if that is no thought, what its parent had thought then."""
+    """Return the thought that an agent's event names; if that is not a thought, what its parent had thought then."""
     known, parent = session.agents.get(agent), _parent(session, agent).agent
     if known is None or known.of is None:
         return None

@@ -43,7 +43,7 @@ _WAITING = {
 }
 """Where a thread is that waits: a lock, a queue, a pool's next task, a change, the other end of pytest-xdist."""
 _earlier: "WeakSet[threading.Thread]" = WeakSet()
-"""The threads that tests before this one left behind: what they do is no business of its viewer."""
+"""The threads that tests before this one left behind: what they do does not concern its viewer."""
 
 
 async def wait_until_idle(_min_sleep: float = 0, max_sleep: float = MAX_SECONDS) -> None:

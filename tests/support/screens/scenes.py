@@ -80,7 +80,7 @@ class Scene:
     has_marks: bool = False
     """Whether thoughts of this session and of others are marked."""
     looks_at_clients: bool = False
-    """Whether the viewer also looks for transcripts, of which there are none."""
+    """Whether the viewer also looks for transcripts; there are none."""
     origins: tuple[str, ...] = ()
     """The machines of a fleet that the sessions are on, by turns; none for sessions of this machine's folder."""
     first_opened: float | None = None
@@ -406,7 +406,7 @@ def _is_looking_for_oddities(app: Viewer) -> bool:
 
 
 def _mark(folder: Path, moment: int) -> None:
-    """Mark thoughts of this session and of others, of which one is gone."""
+    """Mark thoughts of this session and of others; one is gone."""
     hour, marks = 3_600_000_000, Marks(folder)
     for mark in (
         Mark(

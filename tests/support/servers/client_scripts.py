@@ -62,7 +62,7 @@ def scripts_for_version(*, is_stateless: bool) -> dict[str, ClientScript]:
             [(1, 1), (1, PARSE_ERROR), (1, PARSE_ERROR), (1, PARSE_ERROR), (2, 2)],
         ),
         "two messages on a line": ClientScript(lines(raw(first) + b" " + raw(second), PING), [(1, PARSE_ERROR), PONG]),
-        "bytes that are no UTF-8": ClientScript(lines(raw(first).replace(b'"t"', b'"\xff\xed\xa0\x80"')), [(1, 1)]),
+        "bytes that are not UTF-8": ClientScript(lines(raw(first).replace(b'"t"', b'"\xff\xed\xa0\x80"')), [(1, 1)]),
         "a byte order mark, a carriage return": ClientScript(
             lines(BYTE_ORDER_MARK + raw(first), raw(second) + b"\r"), [(1, 1), (2, 2)]
         ),

@@ -144,7 +144,7 @@ DIFFERENCES = (
     ),
     Difference(
         "how many events are said to wait while the journal cannot be written",
-        "the fast path writes what one read brought in one go, and says of each how many wait after that",
+        "the fast path writes what one read brought in one go, and says about each how many wait after that",
         _without_count,
         lines(call(_THOUGHT, 1), call(_THOUGHT, 2)),
         {"SEQTHINK_JOURNAL_DIR": "/dev/null/nowhere"},

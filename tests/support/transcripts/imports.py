@@ -48,7 +48,7 @@ def events_of(journal: Path) -> list[Event | UnknownEvent]:
 
 
 def stories(journal: Path) -> dict[str | None, list[dict[str, Any]]]:
-    """Return what a journal says of each agent: its events in order, without their places in the journal."""
+    """Return what a journal says about each agent: its events in order, without their places in the journal."""
     events: dict[str | None, list[dict[str, Any]]] = {}
     for kind, fields in _fields_of(journal):
         if kind not in {"session", "agent"}:

@@ -18,7 +18,7 @@ _PATHS = """[...document.querySelectorAll('#rows .slot')].map((slot) => ({
 _STEP = re.compile(r"M([-\d.]+) ([-\d.]+)(?:([VHhv])([-\d.]+)|Q[-\d.]+ [-\d.]+ ([-\d.]+) ([-\d.]+))")
 _START = re.compile(r"M([-\d.]+) ([-\d.]+)")
 _TOUCHING = 0.6
-"""Ends that are no further apart meet, in pixels."""
+"""Ends that are not further apart meet, in pixels."""
 
 Point = tuple[float, float]
 

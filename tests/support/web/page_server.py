@@ -32,7 +32,7 @@ async def session(request: Request) -> Response:
 
 
 async def file(_: Request) -> Response:
-    """Answer with a file, of which Starlette would send ranges."""
+    """Answer with a whole file, where Starlette would send ranges."""
     return FileResponse(__file__)
 
 

@@ -79,7 +79,7 @@ async def test_refusing_engine_ends_the_viewer(fleet: Fleet) -> None:
 
 
 def fetched(folder: Path) -> set[str]:
-    """Return the sessions of which lines are here."""
+    """Return the sessions whose lines are here."""
     return {path.stem for path in folder.rglob("s??.jsonl")}
 
 

@@ -24,7 +24,7 @@ def begun(name: str, seconds: float) -> JournalBuilder:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Generator[Path]:
-    """Write three live sessions, of which the second asks, one that is done, and an old one that was read."""
+    """Write three live sessions, the second asking, one that is done, and an old one that was read."""
     with ExitStack() as held:
         for number, name in enumerate(("alpha", "beta", "gamma")):
             builder = begun(name, number * 10)

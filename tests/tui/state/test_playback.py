@@ -23,7 +23,7 @@ SIXTY_FOURTH = 15_625
 
 @dataclass
 class Reel:
-    """A journal whose lines all show, each so many seconds after the one before; its first position is 1."""
+    """A journal whose lines all show, each the given seconds after the one before; its first position is 1."""
 
     gaps: list[float]
     first: int = 1

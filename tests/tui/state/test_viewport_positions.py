@@ -135,22 +135,22 @@ def test_a_filter_has_at_every_moment_the_rows_that_had_come_in_the_order_of_the
     journal: Journal, deeds: list[tuple[int, set[int]]]
 ) -> None:
     whole = folded(journal.items).session()
-    sieve, tree, added = FilteredTree(whole), Tree(), set[int]()
+    filtered, tree, added = FilteredTree(whole), Tree(), set[int]()
     for position, found in deeds:
         moment = whole.at(position)
-        sieve.sync(whole, moment)
+        filtered.sync(whole, moment)
         fresh = {one for one in found - added if one < whole.thought_count}
         refusals = [number for number in range(whole.asides.refused_count) if number + 100 not in added]
-        sieve.add_matches(sorted(fresh), refusals)
+        filtered.add_matches(sorted(fresh), refusals)
         added |= fresh | {number + 100 for number in refusals}
         tree.sync(whole, moment)
         tree.open_all()
         rows = [tree.row(number) for number in range(tree.count)]
         wanted = {RowKind.THOUGHT: added, RowKind.ASIDE: {one - 100 for one in added}}
 
-        shown = [sieve.row(number) for number in range(sieve.count)]
+        shown = [filtered.row(number) for number in range(filtered.count)]
         assert shown == [row for row in rows if row.ordinal in wanted.get(row.kind, ())]
-        assert [sieve.row_of(row) for row in shown] == list(range(sieve.count))
+        assert [filtered.row_of(row) for row in shown] == list(range(filtered.count))
 
 
 def test_a_filter_without_a_row_takes_every_moment() -> None:

@@ -128,7 +128,7 @@ async def test_thoughts_that_come_and_are_drawn_leave_no_garbage(tmp_path: Path)
             with path.open("ab") as file:
                 file.write(line)
             await stage.shows(f"Step {number} of")
-        make_strip.cache_clear()  # rows that are kept to be drawn again are no garbage yet
+        make_strip.cache_clear()  # rows that are kept to be drawn again are not garbage yet
         left = gc.collect()
 
     assert left < count  # not an object a thought; the tests' own waiting leaves a few

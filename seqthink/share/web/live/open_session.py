@@ -116,7 +116,7 @@ class OpenSession:
         self._answer_bytes = 0
         self._fetch_trouble = ""
         self._troubles = Troubles()
-        self._said: tuple[str, ...] = ()
+        self._remarks: tuple[str, ...] = ()
         self._is_gone = False
         self._loop = asyncio.get_running_loop()
         self._notified_version = 0
@@ -213,10 +213,10 @@ class OpenSession:
             self._note_news()
         elif batch.has_news:
             self._note_news()
-        said = self.remark, self.engine_trouble
-        if batch.has_news or is_writer_new or said != self._said:
+        remarks = self.remark, self.engine_trouble
+        if batch.has_news or is_writer_new or remarks != self._remarks:
             self.version += 1
-        self._said = said
+        self._remarks = remarks
         return batch
 
     def _note_news(self) -> None:

@@ -99,11 +99,11 @@ class Description:
         )
 
 
-def _place_in(said: WorktreeSession | None, before: _Place | None) -> _Place | None:
+def _place_in(worktree: WorktreeSession | None, before: _Place | None) -> _Place | None:
     """Return where a record says that the session works; ``before`` is what the one before said."""
-    if said is None or not said.original_cwd or not said.worktree_name:
+    if worktree is None or not worktree.original_cwd or not worktree.worktree_name:
         return _Place(before.repository, "", before.entered) if before is not None else None
-    return _Place(said.original_cwd, said.worktree_name, said.worktree_name)
+    return _Place(worktree.original_cwd, worktree.worktree_name, worktree.worktree_name)
 
 
 def origin_of(record: Record, session: str) -> str | None:

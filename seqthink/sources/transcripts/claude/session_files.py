@@ -168,27 +168,27 @@ def _read_labels(journal: Path) -> Mapping[str, str]:
         lines = read_head(journal, _MAX_JOURNAL_BYTES).split(b"\n")
     except OSError:
         return {}
-    said = [line for line in map(decode_object, lines) if line is not None and line.get("type") == "started"]
-    named = [(id_in(line, "agentId"), _label(line)) for line in said]
+    started = [line for line in map(decode_object, lines) if line is not None and line.get("type") == "started"]
+    named = [(id_in(line, "agentId"), _label(line)) for line in started]
     return {agent: name for agent, name in named if agent and name}
 
 
 def _read_meta(path: Path) -> AgentMeta | None:
     try:
-        said = decode_object(read_head(path, _MAX_META_BYTES))
+        meta = decode_object(read_head(path, _MAX_META_BYTES))
     except OSError:
         return None
-    if said is None:
+    if meta is None:
         return None
-    kind = said.get("agentType")
+    kind = meta.get("agentType")
     kind = None if kind == _WORKFLOW_AGENT else kind  # the type of all of them
     return AgentMeta(
-        names=agent_names(kind, _label(said) or said.get("description")),
-        call=id_in(said, "toolUseId") or None,
-        model=text_in(said, "model") or None,
+        names=agent_names(kind, _label(meta) or meta.get("description")),
+        call=id_in(meta, "toolUseId") or None,
+        model=text_in(meta, "model") or None,
     )
 
 
-def _label(said: Fields) -> str:
+def _label(fields: Fields) -> str:
     """Return what a workflow calls an agent, ``phase: label``, as far as both are known."""
-    return ": ".join(filter(None, agent_names(said.get("phase"), said.get("label"))))
+    return ": ".join(filter(None, agent_names(fields.get("phase"), fields.get("label"))))

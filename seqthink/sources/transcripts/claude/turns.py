@@ -55,7 +55,7 @@ class Turns:
         return self._end(self._silent)
 
     def reasoned(self, message: str, time: int, stop_reason: str | None, *, is_repeated: bool) -> list[Remark]:
-        """The agent reasoned in this message: return what it said before, which was no answer.
+        """The agent reasoned in this message: return what it said before, which was not an answer.
 
         ``is_repeated`` says that an earlier record of the message has the same reasoning.
         """
@@ -68,7 +68,7 @@ class Turns:
         return self._remarks()
 
     def called(self) -> list[Remark]:
-        """The agent called a tool: return what it said before, which was no answer."""
+        """The agent called a tool: return what it said before, which was not an answer."""
         self._is_open = True
         self._answer = self._silent = None
         return self._remarks()

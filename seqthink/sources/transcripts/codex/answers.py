@@ -28,9 +28,9 @@ def mcp_answer(result: Fields, *, is_failed: bool = False, error: str = "") -> A
     """Return what an MCP result says: ``content``, ``structuredContent``, ``isError``."""
     if is_failed or error or result.get("isError") is True or result.get("is_error") is True:
         return AnswerRecord(is_error=True, error=(error or "\n".join(texts_in(result, "content")))[:MAX_ERROR_CHARS])
-    said = object_in(result, "structuredContent", "structured_content")
+    content = object_in(result, "structuredContent", "structured_content")
     return AnswerRecord(
-        is_error=False, answered_next=_next_in(said or _object_in_text("\n".join(texts_in(result, "content"))))
+        is_error=False, answered_next=_next_in(content or _object_in_text("\n".join(texts_in(result, "content"))))
     )
 
 
@@ -45,10 +45,10 @@ def mcp_event_answer(result: object) -> AnswerRecord:
 def thinking_answer(output: object) -> AnswerRecord:
     """Return what the output of a thinking tool says, as the model got it: a text, or a list of texts."""
     text = _BEFORE_OUTPUT.sub("", _output_text(output)).strip()
-    said = _object_in_text(text)
-    if "thoughtNumber" in said or "nextThoughtNeeded" in said:
-        return AnswerRecord(is_error=False, answered_next=_next_in(said))
-    if said.get("status") == "failed" or "error" in said or _REFUSED.match(text) or _is_failure(output):
+    answer = _object_in_text(text)
+    if "thoughtNumber" in answer or "nextThoughtNeeded" in answer:
+        return AnswerRecord(is_error=False, answered_next=_next_in(answer))
+    if answer.get("status") == "failed" or "error" in answer or _REFUSED.match(text) or _is_failure(output):
         return AnswerRecord(is_error=True, error=text[:MAX_ERROR_CHARS])
     return AnswerRecord(is_error=False)
 
@@ -57,8 +57,8 @@ def tool_answer(output: object) -> AnswerRecord:
     """Return whether the output of another tool says that it failed, and the first line of why."""
     text = _output_text(output)
     exit_code = _EXIT.search(text[:1_000])
-    said = _object_in_text(text)
-    by_metadata = command_answer(object_in(said, "metadata"), text_in(said, "output"))
+    answer = _object_in_text(text)
+    by_metadata = command_answer(object_in(answer, "metadata"), text_in(answer, "output"))
     if exit_code is None and by_metadata.is_error:
         return by_metadata
     failed = exit_code is not None and int(exit_code[1]) != 0
@@ -105,6 +105,6 @@ def _object_in_text(text: str) -> Fields:
     return _object_in_text(texts[0]) if list_in({"list": value}, "list") and texts else as_fields(value)
 
 
-def _next_in(said: Fields) -> bool | None:
-    needed = said.get("nextThoughtNeeded")
+def _next_in(answer: Fields) -> bool | None:
+    needed = answer.get("nextThoughtNeeded")
     return needed if isinstance(needed, bool) else None

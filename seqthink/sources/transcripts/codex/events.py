@@ -58,8 +58,8 @@ def _raw_reasoning(state: ThreadState, event: Fields) -> list[Fact]:
 
 
 def _mcp_begun(state: ThreadState, event: Fields) -> list[Fact]:
-    said = object_in(event, "invocation")
-    return _begun(state, event, text_in(said, "tool"), said.get("arguments"))
+    invocation = object_in(event, "invocation")
+    return _begun(state, event, text_in(invocation, "tool"), invocation.get("arguments"))
 
 
 def _mcp_ended(state: ThreadState, event: Fields) -> list[Fact]:

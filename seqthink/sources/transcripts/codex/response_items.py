@@ -95,11 +95,11 @@ def _call_id(state: ThreadState, item: Fields) -> str:
 
 
 def _spawned(state: ThreadState, call: str, output: object) -> list[Fact]:
-    said = decode_object(output.encode("utf-8", "replace")) if isinstance(output, str) else None
-    agent = id_in(said or {}, "agent_id", "agent_thread_id", "thread_id")
-    if not said or not agent:
+    answer = decode_object(output.encode("utf-8", "replace")) if isinstance(output, str) else None
+    agent = id_in(answer or {}, "agent_id", "agent_thread_id", "thread_id")
+    if not answer or not agent:
         return []
-    name = agent_name(said, state.calls.summary_of(call))
+    name = agent_name(answer, state.calls.summary_of(call))
     return [AgentStarted(id=agent, time=state.time, agent=state.agent, name=name, call=state.calls.id_of(call))]
 
 

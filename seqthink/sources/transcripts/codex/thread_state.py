@@ -101,7 +101,7 @@ class ThreadState:
         return [*self._remarks(), self.calls.begun(call, record, begun)]
 
     def answered(self, call: str, output: object) -> list[Fact]:
-        """Return the end of a call; one whose beginning is lost shows, too, that what was said before was no answer."""
+        """Return the end of a call; if its beginning is lost, it shows that the text before was not an answer."""
         said = self._remarks() if call and self.calls.tool(call) is None else []
         return [*said, *self.calls.answered(call, output, self.time, self.agent)]
 

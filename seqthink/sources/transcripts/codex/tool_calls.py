@@ -185,8 +185,8 @@ def _decoded(arguments: object) -> object:
 def _summary(arguments: object) -> str:
     if not isinstance(arguments, str):
         fields = as_fields(arguments)
-        said = next((text for key in _SAID if (text := unsealed(text_in(fields, key)))), "")
-        return call_summary(arguments) or call_summary(said)
+        message = next((text for key in _SAID if (text := unsealed(text_in(fields, key)))), "")
+        return call_summary(arguments) or call_summary(message)
     if patched := patch_summary(arguments):
         return call_summary(patched)
     if arguments.startswith("{") and len(arguments) <= _DECODED_ARGUMENTS:

@@ -215,8 +215,8 @@ def _command_failure(answer: str) -> str:
 
 
 def _answered_next(answer: str) -> bool | None:
-    said: Mapping[str, Any] = decode_object(answer.encode("utf-8", "replace")) or {}
-    needed = said.get("nextThoughtNeeded")
+    answered: Mapping[str, Any] = decode_object(answer.encode("utf-8", "replace")) or {}
+    needed = answered.get("nextThoughtNeeded")
     return needed if isinstance(needed, bool) else None
 
 

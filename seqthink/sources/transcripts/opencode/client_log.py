@@ -121,13 +121,13 @@ class ClientLog:
         time = microseconds_of_text(head[1].decode("ascii", "replace")) if head is not None else None
         if head is None or time is None:
             return
-        run, said = head[2].decode("ascii"), head.end()
+        run, head_end = head[2].decode("ascii"), head.end()
         if run not in self._first_lines:
-            is_first = self._is_whole or line.startswith(_FIRST, said)
+            is_first = self._is_whole or line.startswith(_FIRST, head_end)
             _remember(self._first_lines, run, time if is_first else None)
-        if (worked := _WORK.match(line, said)) is not None:
+        if (worked := _WORK.match(line, head_end)) is not None:
             _remember(self._workers, worked[1].decode("ascii"), run)
-        elif (asked := _ASKED.match(line, said)) is not None:
+        elif (asked := _ASKED.match(line, head_end)) is not None:
             self._requests.append(_Request(run, asked[1].decode("ascii"), time))
 
 

@@ -95,7 +95,7 @@ def test_links_are_steps_that_back_returns_from(site: LiveSite) -> None:
 
     page.press("j")
     until_selected(page, "Hypotheses")
-    page.until("location.hash === '#e4'")  # a row further is no step of the history
+    page.until("location.hash === '#e4'")  # a row further is not a step of the history
     page.ask("history.back()")
     until_selected(page, "Not the gateway")
 

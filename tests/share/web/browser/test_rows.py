@@ -46,7 +46,7 @@ def forked(site: LiveSite, key: str) -> GrowingSession:
 
 
 def grow_around(session: GrowingSession, rounds: int = 6) -> None:
-    """Let a branch far above grow, and the trunk below, so many times; each time a thought alone."""
+    """Let a branch far above grow, and the trunk below, that many times; each time a thought alone."""
     for number in range(rounds):
         session.builder.thought(f"side {3 + number}.", 3 + number, 9, branch="side")
         session.grow()

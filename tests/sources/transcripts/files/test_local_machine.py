@@ -1,4 +1,4 @@
-"""What Linux says of this machine's processes and file systems."""
+"""What Linux says about this machine's processes and file systems."""
 
 import os
 import sys

@@ -70,7 +70,7 @@ class ProcessTable:
         (one / "environ").write_text("\0".join(f"{name}={value}" for name, value in variables.items()), "utf-8")
 
     def start(self, process: int, line: Sequence[str], parent: int, second: float) -> None:
-        """Start any program, so many seconds after the session began."""
+        """Start any program, that many seconds after the session began."""
         self._starts[process] = BEGAN + int(second * SECOND)
         self._write(str(process), line, parent)
 
@@ -90,7 +90,7 @@ class ProcessTable:
 def write_session(
     home: Path, records: Sequence[Any], *, name: str = NAME, session: str = SESSION, began: int = 0, second: int = 50
 ) -> Path:
-    """Write a session of the project in ``home/work``, which began and has changed so many seconds after the first."""
+    """Write a session of the project in ``home/work``, which began and changed that many seconds after the first."""
     project = home / ".gemini" / "tmp" / "work"
     path = project / "chats" / name
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -125,11 +125,11 @@ class ClaudeWriter(SessionWriter):
         return f"{self.session.number:08x}-{number:04x}-4000-8000-000000000000"
 
     def agent_in(self, place: Place) -> dict[str, Any]:
-        """Return what a record says of its agent."""
+        """Return what a record says about its agent."""
         return {"agentId": place.agent} if place.agent is not None else {}
 
     def reported(self, asked: Asked) -> dict[str, Any]:
-        """Return what the client says of a subagent's report."""
+        """Return what the client says about a subagent's report."""
         return {"status": "completed", "agentId": asked.place.agent if asked.place else None}
 
     def _block(self, place: Place, message: dict[str, Any], block: dict[str, Any], holds: tuple[Said, ...]) -> None:

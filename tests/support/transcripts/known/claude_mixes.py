@@ -29,7 +29,7 @@ def copied(original: Written, records: int, own: Written) -> Written:
 
 
 def in_two_folders(original: Written, records: int, own: Written, *, has_agents: bool) -> Written:
-    """Return a session of which a copy of its first records is in another project's folder, where it went on.
+    """Return a session whose first records are copied in another project's folder, where it went on.
 
     Args:
         original: The session.

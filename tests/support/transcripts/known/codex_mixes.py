@@ -43,7 +43,7 @@ def _moved(write: Write, first: Written, ordinal: int) -> Write:
 
 
 def _with_turns(merged: list[Write], firsts: set[int]) -> list[Write]:
-    """Return the records, of which each that the model gets names its turn, as those of the newest versions do."""
+    """Return the records; each that the model gets names its turn, as those of the newest versions do."""
     turns = {True: "", False: ""}
     named: list[Write] = []
     for write in merged:

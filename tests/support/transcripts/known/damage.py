@@ -27,7 +27,7 @@ class Harm(Enum):
     NEWER = "newer"
     """A record of an unknown kind comes before it."""
     NO_UTF8 = "no UTF-8"
-    """It has bytes that are no UTF-8, in a field that nobody reads."""
+    """It has bytes that are not UTF-8, in a field that nobody reads."""
     CUT_OFF = "cut off"
     """It is the last one, and cut: the client was killed while it was writing."""
     TOO_LONG = "too long"

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 
 class Shape(Enum):
-    """What a call of the thinking tool says of its place."""
+    """What a call of the thinking tool says about its place."""
 
     PLAIN = "plain"
     REVISION = "revision"

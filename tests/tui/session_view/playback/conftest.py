@@ -94,7 +94,7 @@ async def watching(path: Path, size: tuple[int, int] = NARROW, **more: Any) -> A
 
 
 def place(stage: Stage) -> tuple[int, int]:
-    """Return what the first line says of the playhead: the thought, and of how many."""
+    """Return what the first line says about the playhead: the thought, and their number."""
     found = re.search(r"([\d,]+) of ([\d,]+)|([\d,]+) thoughts?", stage.lines[0])
     assert found is not None, stage.lines[0]
     shown, whole = (found[1], found[2]) if found[1] else (found[3], found[3])
