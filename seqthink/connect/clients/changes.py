@@ -20,7 +20,7 @@ class Change(NamedTuple):
     old: str
     new: str
     entry: ServerEntry | None
-    """What stood under our name."""
+    """What was under our name."""
     replaced: tuple[str, ...] = ()
     """The names of the reference server's entries that go."""
     remaining: tuple[str, ...] = ()
