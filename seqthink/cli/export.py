@@ -196,8 +196,10 @@ def _check_options(options: argparse.Namespace, form: str, *, to_stdout: bool) -
     for name, forms in _FOR_SOME.items():
         if getattr(options, name) is not None and form not in forms:
             raise UsageError(f"export: --{name.replace('_', '-')} is for {', '.join(forms)}, not for {form}")
-    if to_stdout and (form == "gif" or (form == "cast" and sys.stdout is not None and sys.stdout.isatty())):
-        raise UsageError(f"export: a {form} is not for reading on a terminal; name a file with -o")
+    if to_stdout and form == "gif":
+        raise UsageError("export: a GIF is written to a file only; name it with -o")
+    if to_stdout and form == "cast" and sys.stdout is not None and sys.stdout.isatty():
+        raise UsageError("export: a cast is not for reading on a terminal; name a file with -o")
     if form == "gif":
         from seqthink.share.recordings.gif import find_program
 

@@ -30,7 +30,7 @@ from seqthink.sources.transcripts.registry import TRANSCRIPTS, likely_client
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from seqthink.sources.transcripts.choosing import ChosenSession
+    from seqthink.sources.transcripts.choosing import ChosenSession, ClientFolders
 
 
 def take_link(options: argparse.Namespace) -> int:
@@ -89,7 +89,7 @@ def translated(named: NamedTranscript) -> Path:
 def named_session(reference: str | None, folder: Path) -> Path | NamedTranscript:
     """Return the path of the journal that a reference means, or the transcript that it means.
 
-    A file that begins like a transcript may yet turn out to be none: what knows takes time to load.
+    Where no journal is kept yet, the last session is that of a client. A file that begins like a transcript may yet turn out to be none: what knows takes time to load.
 
     Raises:
         UsageError: there is none, or more than one.
@@ -97,7 +97,7 @@ def named_session(reference: str | None, folder: Path) -> Path | NamedTranscript
     try:
         path = resolve_journal(reference, folder)
     except JournalNotFoundError:
-        named = transcript_of_id(reference) if reference is not None and reference != "last" else None
+        named = _last_transcript() if reference in {None, "last"} else transcript_of_id(reference)
         if named is None:
             raise
         return named
@@ -170,7 +170,7 @@ def transcript_of_id(reference: str) -> NamedTranscript | None:
     Raises:
         UsageError: there is more than one.
     """
-    from seqthink.sources.transcripts.choosing import ClientFolders, is_written_as_a_file
+    from seqthink.sources.transcripts.choosing import is_written_as_a_file
 
     if is_written_as_a_file(reference):
         return None
@@ -179,10 +179,23 @@ def transcript_of_id(reference: str) -> NamedTranscript | None:
         if reference.startswith(f"{name}-"):
             names, reference = names & {name}, reference.removeprefix(f"{name}-")
     budget = budget_of(os.environ)
-    folders = ClientFolders(names, os.environ, system.home_folder(), budget)
+    folders = _client_folders(names, budget)
     if not any(session.found.id.startswith(reference) for session in folders.all_sessions()):
         return None
     return _already_chosen(reference, folders.named_session(reference), budget)
+
+
+def _last_transcript() -> NamedTranscript | None:
+    """Return the session of a client that changed last; None if there is none."""
+    budget = budget_of(os.environ)
+    sessions = _client_folders(preferences_of(argparse.Namespace()).sources, budget).all_sessions()
+    return _already_chosen(sessions[0].found.id, sessions[0], budget) if sessions else None
+
+
+def _client_folders(names: frozenset[str], budget: Budget) -> "ClientFolders":
+    from seqthink.sources.transcripts.choosing import ClientFolders
+
+    return ClientFolders(names, os.environ, system.home_folder(), budget)
 
 
 def _already_chosen(name: str, chosen: "ChosenSession", budget: Budget) -> NamedTranscript:

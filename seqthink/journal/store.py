@@ -138,7 +138,7 @@ def resolve_journal(reference: str | None, folder: Path) -> Path:
     if reference is None or reference == "last":
         found = newest_session(folder)
         if found is None:
-            hint = "start an agent that uses `seqthink serve`, or name a file"
+            hint = "connect an agent with `seqthink setup`, or name a file"
             raise JournalNotFoundError(f"no sessions in {folder} yet; {hint}")
         return found.path
     if _is_written_as_a_path(reference):

@@ -316,7 +316,7 @@ def test_what_is_no_journal_is_said(
 
 def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:
     for open_it in (seqthink.open_journal, seqthink.follow):
-        with pytest.raises(seqthink.JournalNotFoundError, match=r"no sessions in .* yet; start an agent"):
+        with pytest.raises(seqthink.JournalNotFoundError, match=r"no sessions in .* yet; connect an agent"):
             open_it("last", folder=tmp_path)
 
 

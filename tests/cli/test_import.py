@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -51,6 +52,17 @@ def test_all_sessions_are_imported_and_counted(sessions: Path) -> None:
     assert second.stdout.splitlines()[3] == (
         f"{read} records read: 0 facts imported, {taken} already known, 0 records skipped"
     )
+
+
+def test_last_is_the_newest_session_of_a_client_until_there_is_a_journal(home: Path, sessions: Path) -> None:
+    newest = max(sessions_of(home), key=lambda one: one.found.changed)
+    named = seqthink("show", newest.found.id)
+
+    assert named.returncode == 0
+    assert [seqthink("show", *words).stdout for words in (["last"], [])] == [named.stdout, named.stdout]
+    sessions.mkdir(parents=True)
+    shutil.copy(SHOP_API, sessions)
+    assert seqthink("show", "last").stdout == seqthink("show", SHOP_API).stdout
 
 
 def test_the_other_commands_work_on_an_imported_session(home: Path, sessions: Path) -> None:

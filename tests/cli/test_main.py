@@ -149,7 +149,7 @@ def test_what_is_no_journal_is_refused_by_every_reader(tmp_path: Path, reader: t
 
 def test_no_sessions_at_all_is_said_with_what_to_do() -> None:
     assert "no sessions in " in refusal_line(seqthink("show"))
-    assert "start an agent" in refusal_line(seqthink("replay"))
+    assert "connect an agent" in refusal_line(seqthink("replay"))
 
 
 def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:

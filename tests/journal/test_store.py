@@ -136,8 +136,8 @@ def test_a_file_is_meant_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("reference", "message"),
     [
-        (None, "no sessions in .* yet; start an agent"),
-        ("last", "no sessions in .* yet; start an agent"),
+        (None, "no sessions in .* yet; connect an agent"),
+        ("last", "no sessions in .* yet; connect an agent"),
         ("2025", "no session '2025' in .*; name one by its id"),
         ("", "no session '' in"),
         ("saved\0", "no session"),

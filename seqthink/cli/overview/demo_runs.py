@@ -36,5 +36,5 @@ class DemoRuns:
         count = self.count
         if count:
             runs, those = ("a run", "it") if count == 1 else (f"{count:,} runs", "them")
-            print_stderr(f"only {runs} of the demo; --demos takes {those} in")
+            print_stderr(f"left out: {runs} of the demo; --demos includes {those}")
         return bool(count)

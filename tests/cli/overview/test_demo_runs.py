@@ -48,7 +48,7 @@ def test_where_only_the_demo_ran_that_is_said(
 ) -> None:
     main([*command, "--journal-dir", str(folder)])
 
-    assert capsys.readouterr().err == "seqthink: only a run of the demo; --demos takes it in\n"
+    assert capsys.readouterr().err == "seqthink: left out: a run of the demo; --demos includes it\n"
 
 
 def test_a_run_of_the_demo_that_is_named_is_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

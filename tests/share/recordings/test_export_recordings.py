@@ -132,10 +132,16 @@ def test_a_file_that_is_there_is_not_replaced_and_nothing_is_recorded_for_it(
 
 
 def test_what_no_terminal_can_show_is_not_written_to_one() -> None:
-    for words in (("--format", "cast"), ("--format", "gif", "-o", "-")):
-        with Terminal(command("export", SHOP_API, *words)) as terminal:
-            assert terminal.end() == 2
-            assert "is not for reading on a terminal; name a file with -o" in terminal.text.replace("\r\n", " ")
+    with Terminal(command("export", SHOP_API, "--format", "cast")) as terminal:
+        assert terminal.end() == 2
+        assert "is not for reading on a terminal; name a file with -o" in terminal.text.replace("\r\n", " ")
+
+
+@pytest.mark.parametrize("place", [(), ("-o", "-")])
+def test_a_gif_is_not_written_to_stdout(place: tuple[str, ...]) -> None:
+    done = seqthink("export", SHOP_API, "--format", "gif", *place)
+
+    assert refusal_line(done) == "export: a GIF is written to a file only; name it with -o"
 
 
 def test_a_gif_needs_agg_and_says_so_before_anything_is_recorded(tmp_path: Path) -> None:
