@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 MIN_WIDTH_CELLS, MAX_WIDTH_CELLS, DEFAULT_WIDTH_CELLS = 20, 10_000, 80
-SESSION_HELP = "a session's id or the start of it, `last`, or a journal file"
+SESSION_HELP = "a session's id or the start of it, `last`, or the file of a journal or transcript"
 PROGRAM_NAME = "seqthink"
 _SHOWN = (
     ("native", "everything", "show everything in a transcript (default if it has no thinking tool calls)"),

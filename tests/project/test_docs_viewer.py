@@ -33,7 +33,6 @@ from tui.settings import ViewerOptions
 from tui.state.playback import SPEEDS
 
 LOOKS = {"--theme"} | {f"--{no}{name}" for name in ("motion", "mouse", "title", "bell", "notify") for no in ("", "no-")}
-SHARED_OPTIONS = {"--help", "--journal-dir", "--fleet", "--width", "--ascii", "--no-ascii", *LOOKS}
 FOREIGN_OPTIONS = {
     "--allowedTools",
     "--allowed-tools",
@@ -169,21 +168,6 @@ def _is_one_line(width: int, height: int) -> bool:
 
 
 # docs/viewer.md
-
-
-def test_the_table_of_commands_is_the_program_s() -> None:
-    rows = {command[0]: set(options) for command, _, options in code_rows(page("viewer").rows("Command"))}
-
-    assert rows.keys() == COMMANDS.keys()
-    assert {name: rows[name] for name in rows if name != "serve"} == {
-        name: _own_options(name) for name in COMMANDS if name != "serve"
-    }
-
-
-def _own_options(command: str) -> set[str]:
-    """Return a command's options but those that many share; a `--title` that cannot be switched off names a session."""
-    options = options_of(command)
-    return {one for one in options if one not in SHARED_OPTIONS or (one == "--title" and "--no-title" not in options)}
 
 
 def test_the_table_of_formats_is_that_of_the_export() -> None:

@@ -37,7 +37,7 @@ BOUND = 30.0
 HERE = Launch("seqthink")
 """A program that is found on the PATH."""
 SESSION = "20260310T140200.000000Z-k3v9qa"
-LEFT_BEHIND = {"session.jsonl", "session.html", "session.cast", "tests"}
+LEFT_BEHIND = {"session.jsonl", "session.html", "session.cast", "session.svg", "tests"}
 """What the commands of a page may leave on the desk."""
 HUB = "redis://hub:6379"
 """The engine of the pages; in its place each command gets one of its own."""
