@@ -89,7 +89,8 @@ def translated(named: NamedTranscript) -> Path:
 def named_session(reference: str | None, folder: Path) -> Path | NamedTranscript:
     """Return the path of the journal that a reference means, or the transcript that it means.
 
-    Where no journal is kept yet, the last session is that of a client. A file that begins like a transcript may yet turn out to be none: what knows takes time to load.
+    Where no journal is kept yet, the last session is that of a client. A file that begins like a transcript may not be
+    one: what can say so takes time to load.
 
     Raises:
         UsageError: there is none, or more than one.
