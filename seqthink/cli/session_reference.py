@@ -98,7 +98,7 @@ def named_session(reference: str | None, folder: Path) -> Path | NamedTranscript
     try:
         path = resolve_journal(reference, folder)
     except JournalNotFoundError:
-        named = _last_transcript() if reference in {None, "last"} else transcript_of_id(reference)
+        named = _last_transcript() if reference is None or reference == "last" else transcript_of_id(reference)
         if named is None:
             raise
         return named
