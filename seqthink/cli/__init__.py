@@ -30,7 +30,7 @@ COMMAND_GROUPS = {
         "fetch": "copy a session from another machine",
     },
     "to maintain journals": {
-        "import": "keep sessions of Claude Code, Codex, Gemini CLI and OpenCode",
+        "import": "keep sessions of other programs as journals",
         "check": "find damaged lines in journals",
         "delete": "delete one session and everything that belongs to it",
         "prune": "delete old journals",

@@ -121,11 +121,13 @@ class CommandParser(argparse.ArgumentParser):
 
     def add_sources(self, verb: str, remark: str = "") -> None:
         """Add `--sources`: whose sessions to "show", or whatever ``verb`` says."""
+        from seqthink.sources.transcripts.registry import JOURNAL, NONE_OF_ALL, TRANSCRIPTS
+
         self.add_argument(
             "--sources",
             metavar="LIST",
-            help=f"{verb} only these sources, separated by commas: journal (our server's), claude, codex, gemini, "
-            f"opencode, none (default: SEQTHINK_SOURCES, else the settings, else all){remark}",
+            help=f"{verb} only these sources, separated by commas: {JOURNAL} (our server's), "
+            f"{', '.join(TRANSCRIPTS)}, {NONE_OF_ALL} (default: SEQTHINK_SOURCES, else the settings, else all){remark}",
         )
 
     def add_silences(self) -> None:

@@ -25,7 +25,7 @@ from seqthink.journal.links import split_link
 from seqthink.journal.store import resolve_journal
 from seqthink.sources.transcripts.budget import Budget, budget_of
 from seqthink.sources.transcripts.named_transcript import NamedTranscript
-from seqthink.sources.transcripts.registry import TRANSCRIPTS, likely_client
+from seqthink.sources.transcripts.registry import TRANSCRIPTS, likely_sources
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,7 +108,7 @@ def named_session(reference: str | None, folder: Path) -> Path | NamedTranscript
 def _named_file(path: Path) -> Path | NamedTranscript:
     budget = budget_of(os.environ)
     named = NamedTranscript(path.name, path, budget, partial(_choose_in_file, path, budget))
-    if likely_client(_head_of(path)) and not _may_be_journal(path):
+    if likely_sources(_head_of(path)) and not _may_be_journal(path):
         return named
     from seqthink.sources.transcripts.choosing import UnknownTranscriptError  # loads what reads transcripts
 

@@ -8,11 +8,12 @@ from seqthink.chain.session import Session
 from seqthink.chain.statistics.session_statistics import ModelWatch, SessionStatistics, session_statistics
 from seqthink.chain.statistics.totals import Statistics
 from seqthink.core.text import one_line
-from seqthink.drawing.describe.session import listed_client, repository_folder, session_name
+from seqthink.drawing.describe.session import repository_folder, session_name
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import JournalReader
 from seqthink.library.live_session import LiveSession
+from seqthink.library.session_client import listed_client
 from seqthink.library.summary import SLICE_BYTES
 
 

@@ -22,7 +22,6 @@ from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe.session import (
     ListedSession,
     last_activity,
-    listed_client,
     session_label,
     session_name,
     session_progress,
@@ -36,6 +35,7 @@ from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
 from seqthink.library.journal_texts import JournalTexts
 from seqthink.library.live_session import LiveSession
+from seqthink.library.session_client import listed_client
 
 MAX_SUMMARY_BYTES = 32 << 20
 """Bytes of a journal that are folded for a summary, unless the caller says otherwise."""

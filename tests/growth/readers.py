@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from seqthink.__main__ import main
+from seqthink.sources.transcripts.description import ReadingTerms
 from seqthink.sources.transcripts.registry import load_source
 from seqthink.sources.transcripts.source import FoundSession
 from seqthink.sources.transcripts.translation import SessionNames, Translator
@@ -84,7 +85,7 @@ def _listing(client: str, write: Callable[[str, int, Path], Path], below: str = 
 
 
 def _listed(client: str, folder: Path) -> list[FoundSession]:
-    return load_source(client, is_thorough=True).find(folder, 1 << 30)
+    return load_source(client, ReadingTerms(is_thorough=True)).find(folder, 1 << 30)
 
 
 def _claude_file(shape: str, size: int, folder: Path) -> Path:

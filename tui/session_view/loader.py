@@ -11,13 +11,13 @@ from msgspec import UNSET
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.core.errors import UsageError
 from seqthink.core.text import one_line
-from seqthink.drawing.describe.asides import KEEPING_HINTS
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
 from seqthink.library.catalog.journal_feed import READING, JournalFeed
 from seqthink.library.places.place import PlacedSession
+from seqthink.library.session_client import keeping_hint
 from seqthink.library.viewer_store.shown_choices import ShownChoice, ShownChoices, merged
 from tui.session_view.find import Find
 from tui.session_view.note_entry import NoteEntry
@@ -325,9 +325,9 @@ class Loader:
         """Say once that there is a way to have the text of reasoning kept."""
         view_state = self._view.state
         session = view_state.feed.session
-        source = session.session_event.source if session.session_event is not None else None
         has_room = self._view.panes.size.width >= NARROW_BELOW_CELLS
-        if not self._has_hinted and has_room and source in KEEPING_HINTS and session.native.has_unkept:
+        is_due = not self._has_hinted and has_room and session.native.has_unkept
+        if is_due and keeping_hint(session.session_event):
             self._has_hinted = True
             view_state.status_message = f"Enter on {self._view.settings.signs.separator}: how to have reasoning kept"
 

@@ -27,6 +27,7 @@ from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
 from seqthink.drawing.text.wrap import wrap
 from seqthink.library.places.place import short_path
+from seqthink.library.session_client import keeping_hint
 from tui.session_view.layout import ScreenLayout, compute_layout, text_pane_width
 from tui.session_view.status_bars import (
     MAX_NOTE_ROWS,
@@ -385,6 +386,7 @@ class SessionPanes(Container):
                 signs=self._signs,
                 zone=self._settings.zone,
                 is_active=is_active,
+                keeping_hint=keeping_hint(viewport.tree.session.session_event),
             )
             heading.show(
                 page.heading(page.clock())

@@ -4,9 +4,10 @@ import argparse
 
 from seqthink.cli.common import CommandParser
 from seqthink.cli.option_values import nearest
-from seqthink.connect.clients.registry import CLIENTS, McpClient, client_of
+from seqthink.connect.clients.registry import CLIENTS, McpClient
 from seqthink.connect.clients.wish import Wish
 from seqthink.core.errors import UsageError
+from seqthink.sources.transcripts.registry import source_named
 
 
 def add_writing_options(parser: CommandParser) -> None:
@@ -27,7 +28,7 @@ def client_named(command: str, name: str | None) -> McpClient:
     Raises:
         UsageError: there is none of this name.
     """
-    client = client_of(name) if name is not None else None
+    client = _client_of(name) if name is not None else None
     if client is not None:
         return client
     known_clients = f"choose from: {', '.join(CLIENTS)}"
@@ -36,6 +37,12 @@ def client_named(command: str, name: str | None) -> McpClient:
     near = nearest(name, CLIENTS, 0.6)  # `claud` for `claude-code`
     hint = f"did you mean {near}? " if near else ""
     raise UsageError(f"{command}: unknown client {name[:40]!r}; {hint}{known_clients}")
+
+
+def _client_of(name: str) -> McpClient | None:
+    """Return the client of a name, also by the one that `--sources` has for it; None if there is none."""
+    source = source_named(name)
+    return CLIENTS.get(name) or CLIENTS.get(source.mcp_client if source is not None else "")
 
 
 def wish_of(command: str, chosen: argparse.Namespace) -> Wish:

@@ -3,7 +3,7 @@
 import json
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -211,11 +211,3 @@ _ALL = (
 )
 CLIENTS: Mapping[str, McpClient] = {client.name: client for client in _ALL}
 """All clients by name, in the order in which they are listed."""
-
-_OTHER_NAMES: Final = {"claude": "claude-code", "gemini": "gemini-cli"}
-"""Names that `--sources` has for clients."""
-
-
-def client_of(name: str) -> McpClient | None:
-    """Return the client of a name, also by the one that `--sources` has for it; None if there is none."""
-    return CLIENTS.get(_OTHER_NAMES.get(name, name))

@@ -6,6 +6,7 @@ from typing import Final
 
 from seqthink.connect.doctor.results import CheckResult, right, warning
 from seqthink.sources.transcripts.budget import STATUS_BYTES, STATUS_SECONDS, Budget
+from seqthink.sources.transcripts.description import ReadingTerms
 from seqthink.sources.transcripts.registry import TRANSCRIPTS, load_source
 from seqthink.sources.transcripts.source import Source
 from seqthink.sources.transcripts.unreadable import (
@@ -34,7 +35,7 @@ def transcript_checks(environ: Mapping[str, str], home: Path) -> list[CheckResul
 
 def _source_checks(name: str, environ: Mapping[str, str], home: Path) -> list[CheckResult]:
     budget = Budget(STATUS_SECONDS, STATUS_BYTES)
-    source = load_source(name, budget)
+    source = load_source(name, ReadingTerms(budget))
     folder = source.folder(environ, home)
     if not folder.is_dir():
         return []

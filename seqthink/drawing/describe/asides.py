@@ -27,16 +27,6 @@ MIN_COMMAND_CELLS, MIN_SHORT_COMMAND_CELLS = 28, 16
 UNREADABLE = "this line can no longer be read"
 
 
-KEEPING_HINTS = {
-    "claude": "Claude Code writes down that the model reasoned, but not what. To have a summary kept, set "
-    '"showThinkingSummaries": true in ~/.claude/settings.json. Or let the model use the thinking tool: '
-    "`seqthink config claude-code`.",
-    "codex": 'Codex keeps reasoning encrypted. To have a summary kept, set model_reasoning_summary = "detailed" in '
-    "~/.codex/config.toml. Or let the model use the thinking tool: `seqthink config codex`.",
-}
-"""By source: how the user gets the client to keep the text of reasoning."""
-
-
 class _NamedTool(NamedTuple):
     """What the row of actions says about one tool."""
 

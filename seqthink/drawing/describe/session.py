@@ -62,16 +62,6 @@ def client_name(info: SessionEvent | None) -> SafeText:
     return one_line(info.client.name if info is not None and info.client is not None else "")
 
 
-def listed_client(session_event: SessionEvent | None) -> SafeText:
-    """Return the client's name; of a transcript that none of our servers took part in, the name of its source.
-
-    Claude Code has one name in both.
-    """
-    if session_event is None or session_event.source is None or session_event.server is not None:
-        return client_name(session_event)
-    return one_line("claude-code" if session_event.source == "claude" else session_event.source)
-
-
 def session_title(session: Session, separator: str, host: str = "") -> str:
     """Return the session's name and, if that is another, its client's: ``shop-api · claude-code``; then its machine."""
     name, client = session_name(session), client_name(session.session_event)

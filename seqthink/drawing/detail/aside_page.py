@@ -12,7 +12,6 @@ from seqthink.core.events import RejectedEvent
 from seqthink.core.text import one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.asides import (
-    KEEPING_HINTS,
     UNREADABLE,
     aside_line,
     aside_sign,
@@ -51,6 +50,8 @@ class AsidePage(Struct, frozen=True, kw_only=True):
     """The time zone of displayed times."""
     is_active: bool = False
     """Whether the text pane has the focus."""
+    keeping_hint: str = ""
+    """How the user gets the client to keep the text of reasoning; empty if there is no way."""
 
     def heading(self, right: str) -> Spans:
         """Return the rule above the text, with ``right`` at its end."""
@@ -103,9 +104,7 @@ class AsidePage(Struct, frozen=True, kw_only=True):
     def _unkept(self) -> list[Spans]:
         line = aside_line(self.texts, self.session, self.ordinal, self.signs)
         lines = list(text_lines(line, self.width, Role.MUTED))
-        event = self.session.session_event
-        hint = KEEPING_HINTS.get((event.source if event is not None else None) or "")
-        return [*lines, [], *text_lines(hint, self.width)] if hint else lines
+        return [*lines, [], *text_lines(self.keeping_hint, self.width)] if self.keeping_hint else lines
 
     def _calls(self) -> Iterator[Spans]:
         left_out, items = listed_items(self.session, self.ordinal)

@@ -9,7 +9,7 @@ from seqthink.core.errors import CorruptLineError
 from seqthink.core.text import one_line
 from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe.hits import FoundText, HitSession
-from seqthink.drawing.describe.session import listed_client, session_label
+from seqthink.drawing.describe.session import session_label
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.decode import decode as plain_decode
 from seqthink.journal.journal_file import JournalFile
@@ -18,6 +18,7 @@ from seqthink.journal.store import SessionFile
 from seqthink.library.finding.found import Hit, found_in
 from seqthink.library.finding.journal_blocks import blocks_backwards, has_plain_strings
 from seqthink.library.finding.journal_bytes import JournalBytes
+from seqthink.library.session_client import listed_client
 
 MAX_HITS: Final = 1000
 """How many hits are shown unless the user says otherwise."""

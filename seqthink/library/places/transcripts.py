@@ -23,6 +23,7 @@ from seqthink.journal.store import SessionFile
 from seqthink.library.places.place import LOOK_SECONDS, Place, PlacedSession, PlaceReport, SearchFilter
 from seqthink.library.places.transcript_spools import TranscriptSpools
 from seqthink.sources.transcripts.budget import Budget
+from seqthink.sources.transcripts.description import ReadingTerms
 from seqthink.sources.transcripts.named_transcript import NamedTranscript
 from seqthink.sources.transcripts.registry import TRANSCRIPTS, load_source
 
@@ -95,7 +96,7 @@ class TranscriptPlace(Place):
     def _sources(self) -> "dict[str, Source]":
         """The sources by name, loaded when the first one is needed: the first frame of a journal needs none."""
         with self._loading:
-            self._loaded = self._loaded or {name: load_source(name, self.budget) for name in self._names}
+            self._loaded = self._loaded or {name: load_source(name, ReadingTerms(self.budget)) for name in self._names}
             return self._loaded
 
     @property
@@ -187,7 +188,8 @@ class TranscriptPlace(Place):
     def list_whole(self) -> None:
         """List all transcripts within the budget, old ones too; all copies of sessions are found."""
         with self._loading:
-            self._loaded = {name: load_source(name, self.budget, is_thorough=True) for name in self._names}
+            terms = ReadingTerms(self.budget, is_thorough=True)
+            self._loaded = {name: load_source(name, terms) for name in self._names}
         self._max_listed = sys.maxsize - 1
         self.list_in_time()
 

@@ -18,11 +18,12 @@ from seqthink.core.events import Event, ReasoningEvent, SessionEvent, ThoughtEve
 from seqthink.core.redaction import redact_text
 from seqthink.core.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, first_line, one_line, sanitize
 from seqthink.core.times import microseconds_of
-from seqthink.drawing.describe.session import last_activity, listed_client, session_name, session_progress
+from seqthink.drawing.describe.session import last_activity, session_name, session_progress
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.reader import Batch
 from seqthink.journal.scan import Scanner
 from seqthink.library.live_session import LiveSession
+from seqthink.library.session_client import listed_client
 from seqthink.share.shipping.line_redaction import Outgoing, as_it_stands
 from seqthink.sources.fleet.cards import MAX_HEAD_BYTES, Card
 

@@ -4,29 +4,21 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from seqthink.core.errors import SeqthinkError, UsageError
 from seqthink.journal.journal_file import holds_events
 from seqthink.journal.store import FILE_SUFFIXES
 from seqthink.sources.transcripts.budget import Budget
+from seqthink.sources.transcripts.description import ReadingTerms
 from seqthink.sources.transcripts.files.tail import read_head
-from seqthink.sources.transcripts.registry import TRANSCRIPTS, likely_client, load_source
+from seqthink.sources.transcripts.registry import TRANSCRIPTS, descriptions, likely_sources, load_source
 from seqthink.sources.transcripts.source import FoundSession, Source
 from seqthink.sources.transcripts.unreadable import UNKNOWN_WORDS, WHAT_TO_DO, unknown_format_to_show
 
 _HEAD_BYTES = 64 << 10
 _EVERY_SESSION = 1 << 30
 _MAX_CANDIDATES_SHOWN = 5
-
-
-_PLACES: Final = {
-    "claude": "projects/*/*.jsonl",
-    "codex": "rollout-*.jsonl",
-    "gemini": "chats/session-*.json*",
-    "opencode": "opencode*.db",
-}
-"""Where the clients keep their files, and how these are called."""
 
 
 class UnknownTranscriptError(UsageError):
@@ -57,7 +49,8 @@ class ClientFolders:
     def __init__(
         self, names: frozenset[str], environ: Mapping[str, str], home: Path, budget: Budget | None = None
     ) -> None:
-        self._sources = [load_source(name, budget, is_thorough=True) for name in TRANSCRIPTS if name in names]
+        terms = ReadingTerms(budget, is_thorough=True)
+        self._sources = [load_source(name, terms) for name in TRANSCRIPTS if name in names]
         self._environ, self._home = environ, home
 
     @property
@@ -136,7 +129,7 @@ def sessions_of_file(reference: str, budget: Budget | None = None, *, is_alone: 
         head = read_head(path, _HEAD_BYTES)
         if holds_events(path):
             raise UsageError(f"{path} is a seqthink journal already; `seqthink show` takes it as it is")
-        sources = _all_sources(budget, likely_client(head), is_alone=is_alone)
+        sources = _all_sources(head, ReadingTerms(budget, is_thorough=True, is_alone=is_alone))
         source = next((one for one in sources if one.recognises(path, head)), None)
         sessions = source.sessions_in(path) if source is not None else []
     except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL or a lone surrogate is in no file's name
@@ -147,7 +140,7 @@ def sessions_of_file(reference: str, budget: Budget | None = None, *, is_alone: 
     if source is None and (label := _client_of_place(path)) is not None:
         raise UnknownTranscriptError(unknown_format_to_show(path, label))
     if source is None:
-        labels = ", ".join(one.label for one in _all_sources())
+        labels = ", ".join(one.label for one in descriptions())
         raise UsageError(f"{path} is not a transcript that seqthink knows; it reads those of {labels}")
     if not sessions:
         raise UsageError(f"{path} is a file of {source.label}, but there is no session in it")
@@ -170,13 +163,14 @@ def _path_of(reference: str) -> Path:
 
 def _client_of_place(path: Path) -> str | None:
     """Return the client whose files have such a name and lie in such a folder; None if no client has such files."""
-    return next((load_source(name).label for name, place in _PLACES.items() if path.match(place)), None)
+    named = (one for one in descriptions() if one.file_pattern)
+    return next((one.label for one in named if path.match(one.file_pattern)), None)
 
 
-def _all_sources(budget: Budget | None = None, likely: str = "", *, is_alone: bool = False) -> Iterable[Source]:
-    """Yield the sources, each loaded when it is asked for, the likely one first: it spares loading the others."""
-    names = sorted(TRANSCRIPTS, key=lambda name: name != likely)
-    return (load_source(name, budget, is_thorough=True, is_alone=is_alone) for name in names)
+def _all_sources(head: bytes, terms: ReadingTerms) -> Iterable[Source]:
+    """Yield the sources, each loaded when it is asked for, the likely ones first: they spare loading the others."""
+    likely = likely_sources(head)
+    return (load_source(name, terms) for name in sorted(TRANSCRIPTS, key=lambda name: name not in likely))
 
 
 def _abbreviated(sessions: list[ChosenSession]) -> str:

@@ -10,6 +10,7 @@ from seqthink.sources.transcripts.call_keys import JournalLine
 from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.files.json_lines import decode_object, microseconds_of_text
 from seqthink.sources.transcripts.files.tail import JsonlTail
+from seqthink.sources.transcripts.registry import descriptions
 
 READ_BYTES = 4 << 20
 """Bytes of a journal that are read at a time."""
@@ -79,8 +80,6 @@ class FirstCall(NamedTuple):
     line: JournalLine
 
 
-_SOURCES_OF_CLIENTS = (("claude", "claude"), ("codex", "codex"), ("gemini", "gemini"), ("opencode", "opencode"))
-"""How the names of clients begin that write transcripts, and the source of each."""
 _HEAD_BYTES = 256 << 10
 
 
@@ -88,7 +87,7 @@ def first_call(path: Path) -> FirstCall | None:
     """Return the first accepted call of a journal; None if there is none, or its client writes no transcript."""
     session = first_session_event(path)
     client = (session.client.name if session is not None and session.client is not None else "").lower()
-    source = next((source for beginning, source in _SOURCES_OF_CLIENTS if client.startswith(beginning)), None)
+    source = next((one.name for one in descriptions() if client.startswith(one.mcp_names)), None)
     if source is None or session is None or session.source not in {None, "tap"}:
         return None
     tail = JoinedJournal(path, 0)

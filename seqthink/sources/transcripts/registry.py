@@ -1,13 +1,15 @@
 """The clients whose transcripts can be read, by the names that ``--sources`` takes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from seqthink.core.errors import UsageError
+from seqthink.sources.transcripts.description import ReadingTerms, SourceDescription
 
 # Names are asked for at every Tab; the sources themselves load more.
 if TYPE_CHECKING:
-    from seqthink.sources.transcripts.budget import Budget
     from seqthink.sources.transcripts.source import Source
 
 JOURNAL: Final = "journal"
@@ -15,31 +17,46 @@ JOURNAL: Final = "journal"
 NONE_OF_ALL: Final = "none"
 """The name for no source at all."""
 TRANSCRIPTS: Final = ("claude", "codex", "gemini", "opencode")
-"""The names of the clients."""
+"""The names of the clients that we read; the folder of that name here describes each."""
 SOURCE_NAMES: Final = (JOURNAL, *TRANSCRIPTS)
 """All names, in the order in which they are listed."""
 ENVIRONMENT_VARIABLE: Final = "SEQTHINK_SOURCES"
+_ANY_TERMS: Final = ReadingTerms()
 
 
-_OTHER_NAMES: Final = {"claude-code": "claude", "gemini-cli": "gemini"}
-"""Names that `seqthink config` has for them."""
+@cache
+def description_of(name: str) -> SourceDescription:
+    """Return what is said of a source; its reader is not loaded for that.
+
+    Raises:
+        KeyError: there is no such source.
+    """
+    if name not in TRANSCRIPTS:
+        raise KeyError(name)
+    description: SourceDescription = import_module(f"seqthink.sources.transcripts.{name}").DESCRIPTION
+    return description
 
 
-_DATABASE: Final = b"SQLite format 3\0"
-_ZSTANDARD: Final = b"\x28\xb5\x2f\xfd"
-_START_CHARS: Final = 512
+def descriptions() -> Iterator[SourceDescription]:
+    """Yield what is said of each source, in the order in which they are listed."""
+    return map(description_of, TRANSCRIPTS)
 
 
-def likely_client(head: bytes) -> str:
-    """Return the client that has probably written a file that begins so; "" for none. Only its `Source` knows."""
-    start = head[:_START_CHARS].lstrip(b"{ \t\r\n")
-    if head.startswith(_DATABASE) or b'"projectID"' in start:
-        return "opencode"
-    if head.startswith(_ZSTANDARD) or b'"session_meta"' in start or b'"instructions"' in start:
-        return "codex"
-    if start.startswith(b'"sessionId"'):
-        return "gemini"
-    return "claude" if b'"sessionId"' in head or b'"leafUuid"' in head else ""
+def source_named(word: str) -> SourceDescription | None:
+    """Return the source of this name, also by another one of its names; None if there is none."""
+    if word in TRANSCRIPTS:
+        return description_of(word)
+    return next((one for one in descriptions() if word in one.other_names), None)
+
+
+def likely_sources(head: bytes) -> list[str]:
+    """Return the sources whose clients have probably written a file that begins so. Only a `Source` knows."""
+    return [one.name for one in descriptions() if one.has_likely_written(head)]
+
+
+def known_description(source: str) -> SourceDescription | None:
+    """Return what is said of a source that a journal names; None if there is no such source here."""
+    return description_of(source) if source in TRANSCRIPTS else None
 
 
 def parse_sources(text: str) -> frozenset[str]:
@@ -51,16 +68,21 @@ def parse_sources(text: str) -> frozenset[str]:
         UsageError: there is another word in it, or ``none`` beside others.
     """
     words = [word.strip().lower() for word in text.split(",") if word.strip()]
-    names = [_OTHER_NAMES.get(word, word) for word in words]
-    unknown = [name for name in names if name not in {*SOURCE_NAMES, NONE_OF_ALL}]
+    names = [word if word in {JOURNAL, NONE_OF_ALL} else _name_of(word) for word in words]
     choices = f"choose from {', '.join(SOURCE_NAMES)}, or `none`"
-    if unknown:
-        raise UsageError(f"unknown source {unknown[0]!r}; {choices}")
+    for word, name in zip(words, names, strict=True):
+        if not name:
+            raise UsageError(f"unknown source {word!r}; {choices}")
     if not names:
         raise UsageError(f"no source named; {choices}")
     if NONE_OF_ALL in names and len(names) > 1:
         raise UsageError("`none` stands for no source at all; leave it out, or name no other")
     return frozenset(names) - {NONE_OF_ALL}
+
+
+def _name_of(word: str) -> str:
+    found = source_named(word)
+    return found.name if found is not None else ""
 
 
 def sources_of(environ: Mapping[str, str], option: str | None) -> frozenset[str]:
@@ -80,30 +102,10 @@ def sources_of(environ: Mapping[str, str], option: str | None) -> frozenset[str]
         raise UsageError(f"{ENVIRONMENT_VARIABLE}: {error}") from error
 
 
-def load_source(
-    name: str, budget: "Budget | None" = None, *, is_thorough: bool = False, is_alone: bool = False
-) -> "Source":
-    """Return the source of a client, which reads within a budget; its modules are imported now.
+def load_source(name: str, terms: ReadingTerms = _ANY_TERMS) -> "Source":
+    """Return the source of a client; its modules are imported now.
 
-    A thorough one reads whatever it takes to know which files are one session, before it lists any. For one that reads
-    a file alone, a copy is a session of its own, without its original.
+    Raises:
+        KeyError: there is no such source.
     """
-    match name:
-        case "claude":
-            from seqthink.sources.transcripts.claude.source import ClaudeSource  # noqa: PLC0415 - only what is asked for
-
-            return ClaudeSource(budget, is_thorough=is_thorough, is_alone=is_alone)
-        case "codex":
-            from seqthink.sources.transcripts.codex.source import CodexSource  # noqa: PLC0415 - only what is asked for
-
-            return CodexSource(budget)
-        case "gemini":
-            from seqthink.sources.transcripts.gemini.source import GeminiSource  # noqa: PLC0415 - only what is asked for
-
-            return GeminiSource(budget)
-        case "opencode":
-            from seqthink.sources.transcripts.opencode.source import OpenCodeSource  # noqa: PLC0415 - only what is asked for
-
-            return OpenCodeSource(budget)
-        case _:
-            raise KeyError(name)
+    return description_of(name).make_source(terms)

@@ -12,7 +12,7 @@ class FoundSession(NamedTuple):
     """A session of a client, as its folder or database lists it."""
 
     source: str
-    """Name of the source: ``claude``, ``codex``, ``gemini`` or ``opencode``."""
+    """Name of the source."""
     id: str
     """The client's id of the session."""
     path: Path
