@@ -99,6 +99,27 @@ def test_size_speed_idle_limit_and_version_are_those_that_were_asked_for(tmp_pat
     assert [event[0] for event in events][:3] == [0.0, 2.0, 5.0]
 
 
+@pytest.mark.parametrize("form", ["cast", "animated-svg"])
+@pytest.mark.parametrize(
+    ("option", "shown"),
+    [
+        ("--native", {"I reasoned", "I said", "I thought"}),
+        ("--words", {"I said", "I thought"}),
+        ("--no-native", {"I thought"}),
+    ],
+)
+def test_a_recording_shows_of_a_transcript_what_was_asked_for(
+    option: str, shown: set[str], form: str, tmp_path: Path
+) -> None:
+    builder = JournalBuilder().session().event("prompt", {"text": "I asked"}, after=1)
+    builder.event("reasoning", {"text": "I reasoned"}, after=1).event("remark", {"text": "I said"}, after=1)
+    journal = builder.thought("I thought", 1, 1, after=1).write(tmp_path / "a.jsonl")
+    recorded = seqthink("export", journal, "--format", form, option).stdout
+
+    seen = "\n".join(played(recorded)) if form == "cast" else recorded
+    assert {words for words in ("I reasoned", "I said", "I thought") if words in seen} == shown
+
+
 def test_secrets_are_in_no_recording_that_is_redacted(tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2" * 9
     journal = JournalBuilder().session(title=f"a {secret}").thought(f"it is {secret}", 1, 1).write(tmp_path / "a.jsonl")
