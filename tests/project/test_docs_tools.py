@@ -64,7 +64,7 @@ def test_every_example_call_of_the_tools_page_is_answered_by_the_server(tmp_path
 
 def test_the_versions_of_the_text_are_those_that_a_handshake_settles_on() -> None:
     [listed] = re.findall(
-        r"in a \*\*handshake version\*\*:((?: ?\S+,)* \S+ or \S+);", " ".join(page("tools").text.split())
+        r"in a \*\*handshake version\*\*:((?: ?\S+,)* \S+ or \S+)\.", " ".join(page("tools").text.split())
     )
     versions = re.findall(r"[\d-]+", listed)
 
