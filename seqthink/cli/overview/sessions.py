@@ -55,7 +55,7 @@ def run(arguments: list[str]) -> int:
     if left_out := no_journals(folder):
         print_stderr(left_out)
     elif not files:
-        print_stderr(f"no sessions in {folder} yet")
+        print_stderr(f"no sessions in {folder} yet; `seqthink watch` also shows those that only a client keeps")
     if files and demos.count == len(files):
         demos.say_left_out()
     return 0
