@@ -6,7 +6,7 @@ thoughts fall into one cell, the most important landmark is shown.
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from seqthink.chain.attention import Attention, Standing, ending_of
@@ -128,6 +128,8 @@ class _Label(NamedTuple):
     """How many branches opened there, if they are counted."""
     count_at: int
     """Which of the spans counts them, if one does."""
+    is_revision: bool
+    """Whether a revision or a refusal is marked: a branch's name before it gives way to its sign."""
 
 
 class _LandmarkLine:
@@ -148,8 +150,10 @@ class _LandmarkLine:
         spans: Spans = []
         blank = [Span(" ")] if self._has_words else []
         taken, count_at, count = 0, -1, 0
-        for label in self._labels(arrived):
-            shown, start = self._fitting(label, taken)
+        labels = list(self._labels(arrived))
+        for label, following in zip_longest(labels, labels[1:]):
+            stop = following.cell - len(blank) if following is not None and following.is_revision else None
+            shown, start = self._fitting(label, taken, stop)
             if shown:
                 spans.append(Span(" " * (start - taken)))
                 if label.branches and label.count_at < len(shown):
@@ -162,13 +166,22 @@ class _LandmarkLine:
                 spans[count_at] = self._count_span(count)
         return spans
 
-    def _fitting(self, label: _Label, taken: int) -> tuple[Spans, int]:
-        """Return the label and its first cell behind ``taken``; without room for it, its most important sign, or []."""
-        for shown in (label.spans, label.spans[:1]):
+    def _fitting(self, label: _Label, taken: int, stop: int | None) -> tuple[Spans, int]:
+        """Return the label and its first cell behind ``taken``; without room for it, its most important sign, or [].
+
+        If a branch's name would reach beyond ``stop``, the branch has its sign alone.
+        """
+        forms = [label.spans, label.spans[:1]]
+        if stop is not None and label.cell + spans_width(label.spans) > stop:
+            forms[0] = [Span(span.text[0], span.role) if self._is_named_branch(span) else span for span in label.spans]
+        for shown in forms:
             start = min(label.cell, self._axis.cells - spans_width(shown))
             if start >= taken:
                 return shown, start
         return [], taken
+
+    def _is_named_branch(self, span: Span) -> bool:
+        return span.text.startswith(f"{self._signs.box[UP | DOWN | RIGHT]} ")
 
     def _count_span(self, branches: int) -> Span:
         sign = self._signs.box[UP | DOWN | RIGHT]
@@ -180,7 +193,11 @@ class _LandmarkLine:
             label, count_at = self._label(first, stop)
             if label:
                 branches = self._branches_between(first, stop) if self._counts_branches else 0
-                yield _Label(cell, label, branches, count_at)
+                yield _Label(cell, label, branches, count_at, self._has_revision(first, stop))
+
+    def _has_revision(self, first: int, stop: int) -> bool:
+        kinds = (Landmark.REVISION, Landmark.REFUSAL)
+        return any(self._whole.landmarks.between(kind, first, stop) for kind in kinds)
 
     def _branches_between(self, first: int, stop: int) -> int:
         return len(self._whole.landmarks.between(Landmark.BRANCH, first, stop))

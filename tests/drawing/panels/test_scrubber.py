@@ -126,6 +126,17 @@ def test_a_few_branches_are_named_and_many_are_counted() -> None:
     assert sum(int(mark.lstrip("├")) for mark in many.split()[1:]) == 23
 
 
+@pytest.mark.parametrize(("gap", "is_named"), [(1, False), (9, True)])
+def test_a_branch_s_name_gives_way_to_a_revision_soon_after_it(gap: int, is_named: bool) -> None:
+    journal = _straight(*[1] * 7).thought("b", 1, 2, branch="the-cron-job", from_=3, after=gap)
+    journal.thought("r", 9, 99, revises=2, after=gap)
+
+    landmarks = _lines(journal, 80)[0]
+    assert "├" in landmarks
+    assert ("├ the-cron-job" in landmarks) is is_named
+    assert landmarks.rstrip().endswith("↺")
+
+
 @pytest.mark.parametrize("cells", [44, 80, 200])
 def test_branches_that_open_at_once_are_one_count(cells: int) -> None:
     journal = _straight(*[5] * 8)
