@@ -144,7 +144,10 @@ def drawn(info: str) -> str:
 def _screen(name: str) -> tuple[int, list[str]]:
     """Return the width of a scene, and its lines without the blanks at their ends."""
     scene = _scene(name)
-    return scene.width, asyncio.run(_play(scene)).split("\n")
+    with (
+        tempfile.TemporaryDirectory() as home
+    ):  # is removed after the loop has ended: its threads may still write there
+        return scene.width, asyncio.run(_play(scene, Path(home))).split("\n")
 
 
 def _scene(name: str) -> Scene:
@@ -155,8 +158,8 @@ def _scene(name: str) -> Scene:
     return replace(SCENES[plain], width=cells, height=rows)
 
 
-async def _play(scene: Scene) -> str:
-    with tempfile.TemporaryDirectory() as home, viewer(scene, Path(home)) as app:
+async def _play(scene: Scene, home: Path) -> str:
+    with viewer(scene, home) as app:
         async with app.run_test(size=(scene.width, scene.height)) as pilot:
             await play(scene, pilot)
             return text_of(app)
