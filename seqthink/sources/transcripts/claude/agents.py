@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from seqthink.sources.transcripts.facts import AgentStarted
+from seqthink.sources.transcripts.facts import AgentStarted, TurnEnded
 from seqthink.sources.transcripts.json_fields import as_fields, text_in
 from seqthink.sources.transcripts.lane_names import task_name
 
@@ -185,11 +185,6 @@ class Subagents:
         """This is the last that the agent said so far."""
         self._agents.setdefault(agent, _Agent()).last_text = text
 
-    def last_text(self, agent: str) -> str:
-        """Return what the agent said last."""
-        known = self._agents.get(agent)
-        return known.last_text if known else ""
-
     def ended(self, agent: str) -> bool:
         """The agent's work ended; return whether that is news."""
         known = self._agents.setdefault(agent, _Agent())
@@ -197,9 +192,18 @@ class Subagents:
         known.is_ended = True
         return is_news
 
-    def reported(self, agent: str, text: str) -> None:
-        """Note that the end of the agent's work was reported with this text."""
-        self._agents.setdefault(agent, _Agent()).report = text
+    def end(
+        self, agent: str, time: int, end_id: str, text: str, *, otherwise: str = "", is_aborted: bool
+    ) -> list[TurnEnded]:
+        """Return the end of the agent's work that is reported with a text, if it is news.
+
+        Without a text it is what the agent said last, and if it said nothing what the text is ``otherwise``.
+        """
+        if not self.ended(agent):
+            return []
+        known = self._agents[agent]
+        known.report = text or known.last_text or otherwise
+        return [TurnEnded(id=end_id, time=time, agent=agent, text=known.report, is_aborted=is_aborted)]
 
     def has_reported(self, agent: str, text: str) -> bool:
         """Return whether the end of the agent's work was reported with a text that holds this one."""

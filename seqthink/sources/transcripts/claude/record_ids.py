@@ -13,8 +13,7 @@ from msgspec import Raw
 
 from seqthink.sources.transcripts.call_ids import is_unique
 from seqthink.sources.transcripts.claude.lineage import Lineage
-from seqthink.sources.transcripts.claude.shapes import Content, Record, blocks_of
-from seqthink.sources.transcripts.files.json_lines import microseconds_of_text
+from seqthink.sources.transcripts.claude.shapes import Content, Record
 
 _DIGEST_BYTES: Final = 8
 
@@ -40,7 +39,8 @@ def said_in(record: Record) -> int:
 def _said(content: Content) -> Iterator[str | Raw | None]:
     if isinstance(content, str):
         yield content
-    for block in blocks_of(content):
+        return
+    for block in content or ():
         yield from (block.type, block.text, block.thinking, block.id, block.name, block.input, block.tool_use_id)
 
 
@@ -116,10 +116,9 @@ class RecordIds:
         # Of a copy: the records that no file before it has.
         self._own: set[str] = set()
 
-    def of(self, record: Record, uuid: str, parent_uuid: str | None) -> RecordId | None:
-        """Return how the next record is known; None if it repeats one of this file."""
+    def of(self, record: Record, uuid: str, parent_uuid: str | None, time: int) -> RecordId | None:
+        """Return how the next record is known, whose own time is given; None if it repeats one of this file."""
         said, parent = said_in(record), self.newest(parent_uuid)
-        time = microseconds_of_text(record.timestamp) or 0
         if any(self._lineage.is_repeated(one, said, time) for one in {uuid, self._newest.get(uuid, uuid)}):
             return None
         origin = self._origin(uuid, said, parent)

@@ -137,27 +137,37 @@ class ClaudeReader:
             return []
         if kind not in KNOWN_TYPES:
             self._counts.unknown += 1
-        self._time = microseconds_of_text(record.timestamp) or self._time
+        own_time = microseconds_of_text(record.timestamp) or 0
+        self._time = own_time or self._time
         uuid = record.uuid
         if uuid is None:
-            at = Moment(self._time, _line_id(line), None)
-            facts = self._loose_record(kind, record, at, line)
+            facts = self._loose_record(kind, record, Moment(self._time, _line_id(line), None), line)
             # The session's own file in another folder holds the same line, so what it says has the same id.
             is_copy = not self._has_own_records and self._agent is not None
-            return self._without_copies(record, facts, is_copy=is_copy)
-        parent_uuid = record.parent_uuid or record.logical_parent_uuid
-        known_as = self._ids.of(record, uuid, parent_uuid)
-        if known_as is None:
+        else:
+            known_as = self._ids.of(record, uuid, record.parent_uuid or record.logical_parent_uuid, own_time)
+            if known_as is None:
+                return []
+            facts = self._tree_record(kind, record, known_as)
+            is_copy = known_as.origin is not None
+        if is_copy:
             return []
-        return self._without_copies(record, self._tree_record(kind, record, known_as), is_copy=self._is_copy(known_as))
+        if self._agent_file is not None:
+            return [*self._agent_file.read(record, self._time), *facts]
+        return [*self._description.record(record, self._time, self._copied_from), *facts]
 
     def settle(self) -> list[Fact]:
         """Return the answer of a turn whose end no record marks, if nothing more comes."""
-        works = (*self._lines.works, *self._inline.works)
-        facts: list[Fact] = [fact for work in works for fact in work.turns.settle() if self._is_emitted(fact, work)]
+        facts: list[Fact] = [
+            fact for work in self._works for fact in work.turns.settle() if self._is_emitted(fact, work)
+        ]
         facts += (fact for agent, end in self._unreported.items() for fact in self._end_of(agent, end))
         self._unreported.clear()
         return facts if self._has_own_records else []
+
+    @property
+    def _works(self) -> Sequence[Work]:
+        return (*self._lines.works, *self._inline.works)
 
     def _end_of(self, agent: str, end: TurnEnded) -> Sequence[Fact]:
         """Return the end of a subagent if its parent did not report it; only what it said, if that has other words."""
@@ -171,8 +181,13 @@ class ClaudeReader:
         uuid, parent = known_as.id, known_as.parent
         at = Moment(self._time, self._owned(known_as), uuid, is_shared=known_as.is_shared)
         is_copy = known_as.origin is not None
-        if not is_copy and not self._has_own_records:
-            self._leave_original()
+        if is_copy:
+            self._copied_from = known_as.origin
+        elif not self._has_own_records:
+            self._has_own_records = True
+            # The turn that the copied records end with ends here: its answer is the original's.
+            for copied in self._works:
+                copied.turns.settle()
         begun = [] if is_copy else self._lines.begin(uuid, parent, self.session, self._time)
         line = self._line = self._lines.of(uuid, parent)
         line.work.read_copy(is_copy=is_copy)
@@ -199,11 +214,6 @@ class ClaudeReader:
         is_others = beside is not None and beside != record.said
         return f"{self._agent}/{record.id}" if is_others else first_call_id(record.id, self._agent)
 
-    def _leave_original(self) -> None:
-        """End the turn that the copied records end with: its answer is the original's."""
-        for work in (*self._lines.works, *self._inline.works):
-            work.turns.settle()
-
     def _given_up(self, agent: str | None, time: int) -> list[Result]:
         """Return ends for an agent's open calls, where records were lost before this one: they were answered there."""
         given_up = [call for call in self._open_calls.values() if call.agent == agent]
@@ -219,21 +229,6 @@ class ClaudeReader:
                 self._open_calls.pop(fact.id, None)
             elif isinstance(fact, TurnEnded):
                 self._open_calls = {key: call for key, call in self._open_calls.items() if call.agent != fact.agent}
-
-    def _without_copies(self, record: Record, facts: list[Fact], *, is_copy: bool) -> list[Fact]:
-        if is_copy:
-            return []
-        if self._agent_file is not None:
-            return [*self._agent_file.read(record, self._time), *facts]
-        described = self._description.record(record, self._time, self._copied_from)
-        return [*described, *facts]
-
-    def _is_copy(self, known_as: RecordId) -> bool:
-        if known_as.origin is not None:
-            self._copied_from = known_as.origin
-            return True
-        self._has_own_records = True
-        return False
 
     def _facts(self, kind: str, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
         message = record.message

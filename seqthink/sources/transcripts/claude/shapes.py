@@ -283,12 +283,17 @@ def decode_answer(text: str) -> ThinkingAnswer | None:
 
 
 def blocks_of(content: Content) -> Sequence[Block]:
-    """Return the blocks of a content that is a list."""
-    return content if isinstance(content, list) else ()
+    """Return the blocks of a content; a text is one block."""
+    return [Block(type="text", text=content)] if isinstance(content, str) else content or ()
 
 
 def texts_of(content: Content) -> list[str]:
     """Return the texts of a content: its own if it is one, else those of its blocks of text."""
     if isinstance(content, str):
         return [content]
-    return [block.text for block in blocks_of(content) if block.type == "text" and block.text is not None]
+    return [block.text for block in content or () if block.type == "text" and block.text is not None]
+
+
+def text_of(content: Content) -> str:
+    """Return the texts of a content, put together."""
+    return "\n\n".join(texts_of(content))

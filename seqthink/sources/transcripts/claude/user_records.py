@@ -8,7 +8,7 @@ from seqthink.sources.transcripts.claude.lineage import Lineage
 from seqthink.sources.transcripts.claude.prompts import ReadText, UserText, read_notification, read_user_text
 from seqthink.sources.transcripts.claude.shapes import Content, LooseRecord, Record, blocks_of, texts_of
 from seqthink.sources.transcripts.claude.work import Moment, Work
-from seqthink.sources.transcripts.facts import Compacted, Fact, Prompt, Resumed, Rewound, TurnEnded
+from seqthink.sources.transcripts.facts import Compacted, Fact, Prompt, Resumed, Rewound
 
 _IMAGE: Final = "[image]"
 _ABSORBED: Final = "absorbed_mid_turn"
@@ -176,19 +176,10 @@ class UserRecords:
         agent = note.agent if note.agent is not None and self._agents.is_known(note.agent) else None
         if agent is None and note.call is not None:
             agent = self._agents.agent_of(note.call)
-        if agent is None or not self._agents.ended(agent):
+        if agent is None:
             return []
-        text = note.text or self._agents.last_text(agent)
-        self._agents.reported(agent, text)
-        return [
-            TurnEnded(
-                id=self._agents.id_of_end(agent),
-                time=at.time,
-                agent=agent,
-                text=text,
-                is_aborted=not note.is_complete,
-            )
-        ]
+        end_id = self._agents.id_of_end(agent)
+        return [*self._agents.end(agent, at.time, end_id, note.text, is_aborted=not note.is_complete)]
 
 
 def _typed_texts(content: Content) -> list[str]:

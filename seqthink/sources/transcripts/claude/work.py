@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
-import msgspec
-
 from seqthink.sources.transcripts.call_ids import CallIds, is_unique
 from seqthink.sources.transcripts.claude.agents import AGENT_TOOLS, WORKFLOW_TOOL, Subagents, agent_names
 from seqthink.sources.transcripts.claude.message_ids import MessageIds
@@ -18,12 +16,12 @@ from seqthink.sources.transcripts.claude.shapes import (
     blocks_of,
     decode_agent_result,
     decode_answer,
+    text_of,
     texts_of,
 )
 from seqthink.sources.transcripts.claude.turns import Turns
-from seqthink.sources.transcripts.facts import Fact, Reasoning, Result, ToolCall, TurnEnded
-from seqthink.sources.transcripts.files.json_lines import decode_value
-from seqthink.sources.transcripts.json_fields import Fields, as_fields
+from seqthink.sources.transcripts.facts import Fact, Reasoning, Result, ToolCall
+from seqthink.sources.transcripts.files.json_lines import decode_short_members, decode_value
 from seqthink.sources.transcripts.tool_names import (
     call_summary,
     failure_line,
@@ -36,7 +34,6 @@ _MAX_SUMMARY_VALUE_BYTES: Final = 1 << 16
 _MAX_ERROR_CHARS: Final = 4000
 _NOT_ENDED: Final = frozenset(("async_launched", "remote_launched", "teammate_spawned", "running", "queued", "pending"))
 _SYNTHETIC_MODEL: Final = "<synthetic>"
-_ARGUMENTS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class Moment(NamedTuple):
@@ -48,6 +45,15 @@ class Moment(NamedTuple):
     uuid: str | None
     is_shared: bool = False
     """Whether another record has the same uuid, and may have the same ids in it."""
+
+
+class _CallAnswer(NamedTuple):
+    """What a call that may start subagents was answered."""
+
+    text: str
+    is_error: bool
+    is_lost: bool
+    """Whether the call itself was lost."""
 
 
 class Work:
@@ -90,34 +96,25 @@ class Work:
 
     def assistant(self, record: Record, message: Message, at: Moment) -> list[Fact]:
         """Return what a message of the model says; a record holds one of its blocks, or all so far."""
-        request, turn = record.request_id, self.turns.number
         given = None if at.is_shared else message.id
-        message_id = self._message_ids.of(given, request, turn, at.record)
-        message_id = self._owned(message_id)
-        return [*self.turns.next_record(message_id), *self._message_facts(record, message, message_id, at)]
+        message_id = self._owned(self._message_ids.of(given, record.request_id, self.turns.number, at.record))
+        facts: list[Fact] = [*self.turns.next_record(message_id)]
+        if record.is_api_error_message:
+            return [*facts, *self.turns.broken(message_id, at.time, text_of(message.content))]
+        if message.model == _SYNTHETIC_MODEL:
+            return facts
+        if message_id != self._message:
+            self._message, self._reasoned, self._calls_at_once = message_id, {}, {}
+        self._calls_in_record.clear()
+        for block in blocks_of(message.content):
+            facts += self._block(block, record, message, message_id, at)
+        return facts
 
     def _owned(self, message_id: str) -> str:
         """Return the id of a message that no other agent has: some servers give the answers of all agents one id."""
         if self._owner is None and (self.agent is None or self._is_copy or is_unique(message_id)):
             return message_id
         return f"{self._owner or self.agent}/{message_id}"
-
-    def _message_facts(self, record: Record, message: Message, message_id: str, at: Moment) -> list[Fact]:
-        model = message.model
-        texts = texts_of(message.content)
-        if record.is_api_error_message:
-            return [*self.turns.broken(message_id, at.time, "\n\n".join(texts))]
-        if model == _SYNTHETIC_MODEL:
-            return []
-        if message_id != self._message:
-            self._message, self._reasoned, self._calls_at_once = message_id, {}, {}
-        if isinstance(message.content, str):
-            return [*self._said(message.content, record, message, message_id, at)]
-        facts: list[Fact] = []
-        self._calls_in_record.clear()
-        for block in blocks_of(message.content):
-            facts += self._block(block, record, message, message_id, at)
-        return facts
 
     def _block(self, block: Block, record: Record, message: Message, message_id: str, at: Moment) -> Iterable[Fact]:
         kind = block.type or ""
@@ -169,7 +166,13 @@ class Work:
         call_id = self._call_id(client_id, message_id, block, is_shared=at.is_shared)
         remarks = self.turns.called()
         tool = own_tool_name(block.name or "")
-        if is_thinking_tool(tool):
+        is_thought, starts_agent = is_thinking_tool(tool), tool in AGENT_TOOLS
+        arguments = (
+            decode_value(block.input)
+            if is_thought or starts_agent
+            else decode_short_members(block.input, _MAX_SUMMARY_VALUE_BYTES)
+        )
+        if is_thought:
             self._thinking_calls.add(call_id)
             return [
                 *remarks,
@@ -179,10 +182,9 @@ class Work:
                     time=at.time,
                     agent=self.agent,
                     tool=tool,
-                    arguments=decode_value(block.input),
+                    arguments=arguments,
                 ),
             ]
-        arguments = _short_arguments(block.input)
         call = ToolCall(
             id=call_id,
             time=at.time,
@@ -193,9 +195,9 @@ class Work:
         )
         if tool == WORKFLOW_TOOL:
             self._workflow_calls.add(call_id)
-        if tool not in AGENT_TOOLS:
+        if not starts_agent:
             return [*remarks, call]
-        self._agents.called(call_id, client_id or call_id, self.agent, decode_value(block.input))
+        self._agents.called(call_id, client_id or call_id, self.agent, arguments)
         started = self._agents.agent_of(call_id)
         return [
             *remarks,
@@ -233,91 +235,65 @@ class Work:
         call_id = self._answered_call(client_id)
         if call_id is None:
             return ()
-        is_known = client_id is None or self._call_ids.may_know(client_id)
-        if not is_known and decode_agent_result(record) is None:
+        is_lost = call_id in self._answered or not (client_id is None or self._call_ids.is_known(client_id))
+        # Whatever another tool returned may be long, and is not decoded.
+        is_decoded = is_lost or call_id in self._workflow_calls or self._agents.call_of(call_id) is not None
+        agent_result = decode_agent_result(record) if is_decoded else None
+        if agent_result is None and not (client_id is None or self._call_ids.may_know(client_id)):
             return ()
-        is_error = block.is_error
-        error, answered_next = "", None
+        self._answered.add(call_id)
+        text, error, answered_next = text_of(block.content), "", None
         if call_id in self._thinking_calls:
             self._thinking_calls.discard(call_id)
-            text = "\n\n".join(texts_of(block.content))
-            if is_error:
+            if block.is_error:
                 error = text[:_MAX_ERROR_CHARS]
             else:
                 answered_next = _answered_next(record, text)
-        elif is_error:
-            error = failure_line("\n\n".join(texts_of(block.content)).strip()[:_MAX_ERROR_CHARS])
+        elif block.is_error:
+            error = failure_line(text.strip()[:_MAX_ERROR_CHARS])
         result = Result(
-            id=call_id, time=at.time, agent=self.agent, is_error=is_error, error=error, answered_next=answered_next
+            id=call_id,
+            time=at.time,
+            agent=self.agent,
+            is_error=block.is_error,
+            error=error,
+            answered_next=answered_next,
         )
-        is_lost = call_id in self._answered or not (client_id is None or self._call_ids.is_known(client_id))
-        self._answered.add(call_id)
-        return [result, *self._agent_result(call_id, record, at, block, is_lost=is_lost)]
+        if not is_decoded:
+            return [result]
+        answer = _CallAnswer(text.strip(), is_error=block.is_error, is_lost=is_lost)
+        return [result, *self._agent_result(call_id, agent_result or AgentResult(), answer, at)]
 
-    def _agent_result(self, call_id: str, record: Record, at: Moment, block: Block, *, is_lost: bool) -> Iterable[Fact]:
-        """Return what a call's result says about the subagent it started; ``is_lost`` says that the call was lost."""
+    def _agent_result(self, call_id: str, result: AgentResult, answer: _CallAnswer, at: Moment) -> Iterable[Fact]:
+        """Return what a call's result says about the subagents that it started."""
         if call_id in self._workflow_calls:
-            return self._run_started(call_id, record, at)
-        if self._agents.call_of(call_id) is None and not is_lost:
-            return ()
-        result = decode_agent_result(record) or AgentResult()
+            run = result.run_id
+            return self._agents.run_started(run, call_id, self.agent, at.time) if run is not None else ()
         named = result.agent_id
-        if is_lost and (named is None or self._agents.has_ended(named)):
+        if answer.is_lost and (named is None or self._agents.has_ended(named)):
             return ()
-        started = self._started(named, call_id, result, at, is_lost=is_lost) if named is not None else []
-        return [*started, *self._reported(named or self._agents.agent_of(call_id), call_id, result, at, block)]
-
-    def _started(self, agent: str, call_id: str, result: AgentResult, at: Moment, *, is_lost: bool) -> list[Fact]:
-        """Return what is news about which call started an agent."""
-        if is_lost:
-            self._agents.started_by_lost_call(agent)
+        facts: list[Fact] = []
+        if named is not None and answer.is_lost:
+            self._agents.started_by_lost_call(named)
             names = agent_names(result.agent_type, None)
-            return [self._agents.started(agent, at.time, names=names, parent=self.agent)]
-        if not self._agents.joined(agent, call_id):
-            return []
-        return [self._agents.started(agent, at.time, call=call_id, model=result.resolved_model)]
-
-    def _reported(
-        self, agent: str | None, call_id: str, result: AgentResult, at: Moment, block: Block
-    ) -> Iterable[TurnEnded]:
-        """Return the end of an agent that a call's result reports."""
-        status = result.status
+            facts.append(self._agents.started(named, at.time, names=names, parent=self.agent))
+        elif named is not None and self._agents.joined(named, call_id):
+            facts.append(self._agents.started(named, at.time, call=call_id, model=result.resolved_model))
+        agent = named or self._agents.agent_of(call_id)
         self._agents.answered(call_id)
-        if agent is None or status in _NOT_ENDED or not self._agents.ended(agent):
-            return ()
-        answer = "\n\n".join(texts_of(block.content)).strip()
-        failure = answer[:_MAX_ERROR_CHARS] if block.is_error else ""
-        text = "\n\n".join(without_wrappers(texts_of(result.content))) or failure or self._agents.last_text(agent)
-        text = text or (answer if status is None else "")
-        self._agents.reported(agent, text)
-        return [
-            TurnEnded(
-                # The call's own record may be damaged: then this is the id of an earlier one, which started another.
-                id=call_id if self._agents.agent_of(call_id) == agent else agent,
-                time=at.time,
-                agent=agent,
-                text=text,
-                is_aborted=bool(failure) or status not in {None, "completed"},
-            )
-        ]
-
-    def _run_started(self, call_id: str, record: Record, at: Moment) -> Iterable[Fact]:
-        result = decode_agent_result(record)
-        run = result.run_id if result else None
-        return self._agents.run_started(run, call_id, self.agent, at.time) if run is not None else ()
-
-
-def _short_arguments(raw: msgspec.Raw) -> Fields:
-    """Return a call's arguments without the long ones, which no summary needs."""
-    try:
-        values = _ARGUMENTS.decode(raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return as_fields(decode_value(raw))
-    return {
-        name: decode_value(value)
-        for name, value in values.items()
-        if memoryview(value).nbytes <= _MAX_SUMMARY_VALUE_BYTES
-    }
+        if agent is None or result.status in _NOT_ENDED:
+            return facts
+        failure = answer.text[:_MAX_ERROR_CHARS] if answer.is_error else ""
+        ended = self._agents.end(
+            agent,
+            at.time,
+            # The call's own record may be damaged: then this is the id of an earlier one, which started another.
+            call_id if self._agents.agent_of(call_id) == agent else agent,
+            "\n\n".join(without_wrappers(texts_of(result.content))) or failure,
+            otherwise=answer.text if result.status is None else "",
+            is_aborted=bool(failure) or result.status not in {None, "completed"},
+        )
+        return [*facts, *ended]
 
 
 def _answered_next(record: Record, text: str) -> bool | None:

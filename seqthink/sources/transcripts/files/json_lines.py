@@ -14,6 +14,7 @@ MAX_ID_CHARS: Final = 128
 _MAX_MILLISECONDS: Final = 253_402_300_799_999
 """The last millisecond of the year 9999."""
 _UNFIT: Final = object()
+_MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 
@@ -76,6 +77,15 @@ def decode_value(raw: bytes | msgspec.Raw) -> Any:  # noqa: ANN401 (a JSON value
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _decode_leniently(bytes(raw))
+
+
+def decode_short_members(raw: bytes | msgspec.Raw, max_bytes: int) -> dict[str, Any]:
+    """Return the JSON object in ``raw`` without values of more than ``max_bytes``, which are not decoded."""
+    try:
+        values = _MEMBERS.decode(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return decode_object(bytes(raw)) or {}
+    return {name: decode_value(value) for name, value in values.items() if memoryview(value).nbytes <= max_bytes}
 
 
 def _decode_leniently(line: bytes) -> Any:  # noqa: ANN401 (a JSON value)
