@@ -13,6 +13,8 @@ from seqthink.chain.health.circling import circle_period
 from seqthink.chain.state import State
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from seqthink.chain.session import Session
     from seqthink.core.events import AskingEvent
 
@@ -206,6 +208,26 @@ def standing_of(
     return standing(ending_of(session, last_activity, text_of), now, stuck_seconds)
 
 
+def plain_standing(session: "Session") -> Standing:
+    """Return the standing of a folded session without a clock: it is never stuck."""
+    found = standing_of(session, last_activity(session), 0, 0)
+    return Standing(Attention.THINKING, since=found.since) if found.attention is Attention.STUCK else found
+
+
+def last_activity(session: "Session") -> int:
+    """Return the time of the last activity in microseconds since 1970; 0 for none.
+
+    Activity is any line of the journal but those that say that a server started or ended; of a session with no other
+    line, the start of its server.
+    """
+    times = [session.thoughts.time_of(session.thought_count - 1)] if session.thought_count else []
+    if other := session.thoughts.arrivals.last_other_time:
+        times.append(other)
+    if not times and session.session_event is not None:
+        times.append(_microseconds_of(session.session_event.time))
+    return max(times, default=0)
+
+
 def ending_of(session: "Session", last_activity: int, text_of: Callable[[int], str] | None = None) -> Ending:
     """Return the end of a folded session."""
     asked, state = session.open_question, session.state
@@ -226,12 +248,16 @@ def ending_of(session: "Session", last_activity: int, text_of: Callable[[int], s
 
 
 def _question(session: "Session", asked: "AskingEvent") -> Question:
+    index = session.thoughts.index_of_seq(asked.of)
+    blocked = session.thoughts.number_of(index) if index >= 0 else 0
+    return Question(_microseconds_of(asked.time), asked.message or "", blocked)
+
+
+def _microseconds_of(time: "datetime") -> int:
     # The module of times would be loaded for every `seqthink status`, which has no fold.
     from seqthink.core.times import microseconds_of  # noqa: PLC0415 - as said above
 
-    index = session.thoughts.index_of_seq(asked.of)
-    blocked = session.thoughts.number_of(index) if index >= 0 else 0
-    return Question(microseconds_of(asked.time), asked.message or "", blocked)
+    return microseconds_of(time)
 
 
 def _newest_thoughts(session: "Session", text_of: Callable[[int], str] | None) -> tuple[EndingThought, ...]:

@@ -1,17 +1,14 @@
-"""Output of a journal without the viewer: the drawing on stdout, warnings about unread lines on stderr."""
+"""What commands that print a journal share: reading it, the thought of a link, warnings about unread lines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from seqthink.chain.model import NONE
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
-from seqthink.chain.session_texts import SessionTexts
 from seqthink.core.errors import UsageError
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.describe.unread import corrupt_lines, unread_sentences
-from seqthink.drawing.plain import overview_lines
-from seqthink.drawing.text.glyphs import Signs
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.scan import CorruptLine
 from seqthink.library.journal_texts import JournalTexts
@@ -46,15 +43,6 @@ def read_journal(path: Path, decode: LineDecoder, shown: str | None = None) -> J
         return TextsInOrder(load_journal(path, decode, shown=Shown(shown) if shown else None))
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
-
-
-def drawing_lines(
-    texts: SessionTexts, *, width: int, signs: Signs, is_timeline: bool = False, selected: int = NONE
-) -> Iterator[str]:
-    """Yield the drawing of a session, with the cursor at the thought ``selected``; an empty one says so."""
-    yield from overview_lines(texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected)
-    if not texts.session.thought_count and not texts.session.asides.count:
-        yield " no thoughts yet"
 
 
 def unread_messages(session: Session, corrupt: Sequence[CorruptLine]) -> list[str]:

@@ -15,12 +15,13 @@ from typing import TextIO
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NONE, Thought
 from seqthink.chain.session import Session
-from seqthink.cli.journal_output import drawing_lines, unread_messages
+from seqthink.cli.journal_output import unread_messages
 from seqthink.core.errors import UsageError
 from seqthink.core.events import Event, RejectedEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState
 from seqthink.core.text import one_line
 from seqthink.drawing.describe.session import session_name
 from seqthink.drawing.describe.unread import corrupt_lines
+from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import spans_text
@@ -67,7 +68,7 @@ class LivePrinter:
             return
         texts = JournalTexts(self._live.journal, self._live.fold.session(writer))
         yield ""
-        yield from drawing_lines(texts, width=self._width, signs=self._signs)
+        yield from overview_lines(texts, width=self._width, signs=self._signs)
 
     def unread_messages(self) -> list[str]:
         """Return warnings about lines that could not be read."""

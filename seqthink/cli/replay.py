@@ -65,7 +65,7 @@ def run(arguments: list[str]) -> int:
     """Play a journal at its own speed."""
     options = make_parser().parse_args(arguments)
     # Not needed for Tab or help.
-    from seqthink.cli.journal_output import drawing_lines, read_journal, unread_messages
+    from seqthink.cli.journal_output import read_journal, unread_messages
     from seqthink.cli.session_reference import journal_path, take_link
 
     seq = take_link(options)
@@ -87,6 +87,8 @@ def run(arguments: list[str]) -> int:
             is_looping=options.loop,
             **viewer_options(options),
         )
+    from seqthink.drawing.plain import overview_lines  # not needed on a terminal
+
     report_wrong_lines(preferences_of(options))
     with progress() as shown:
         texts = read_journal(path, decoder_for(options), options.shown)
@@ -95,7 +97,7 @@ def run(arguments: list[str]) -> int:
         if 0 < arrival < session.thought_count:
             # Thoughts follow, so the session was still alive then, however it ended.
             session = session.at_thought(arrival).with_writer(WriterState.ALIVE)
-        lines = drawing_lines(texts.at_position(session), width=drawing_width(options), signs=signs)
+        lines = overview_lines(texts.at_position(session), width=drawing_width(options), signs=signs)
         with output() as out:
             out.writelines(shown.writing(f"{line}\n" for line in lines))
     for sentence in unread_messages(texts.session, texts.corrupt_lines):

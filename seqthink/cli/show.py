@@ -29,9 +29,9 @@ def run(arguments: list[str]) -> int:
     options = make_parser().parse_args(arguments)
     # Not needed for Tab or help.
     from seqthink.chain.model import NONE
-    from seqthink.cli.journal_output import drawing_lines, linked_thought, read_journal, unread_messages
+    from seqthink.cli.journal_output import linked_thought, read_journal, unread_messages
     from seqthink.cli.session_reference import journal_path, take_link
-    from seqthink.drawing.plain import full_text_lines
+    from seqthink.drawing.plain import full_text_lines, overview_lines
 
     seq = take_link(options)
     width, signs = drawing_width(options), drawing_signs(options)
@@ -39,7 +39,7 @@ def run(arguments: list[str]) -> int:
     with progress() as shown:
         texts = read_journal(journal_path(options), decoder_for(options), options.shown)
         selected = linked_thought(texts.session, seq) if seq else NONE
-        lines = drawing_lines(texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected)
+        lines = overview_lines(texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected)
         if options.full:
             in_full = full_text_lines(texts, width=width, signs=signs, is_timeline=is_timeline, selected=selected)
             lines = chain(lines, in_full)

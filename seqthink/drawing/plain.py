@@ -26,7 +26,7 @@ from seqthink.drawing.text.spans import spans_text
 def overview_lines(
     texts: SessionTexts, *, width: int, signs: Signs = UNICODE, is_timeline: bool = False, selected: int = NONE
 ) -> Iterator[str]:
-    """Yield the status line, without an age, and the rows of the session; every chain is open.
+    """Yield the status line, without an age, and the rows of the session; every chain is open, an empty one says so.
 
     The cursor is at the row of the thought ``selected``, if there is one. Trailing blanks are removed;
     ``width`` is in cells.
@@ -38,6 +38,8 @@ def overview_lines(
     if selected != NONE:
         painter = replace(painter, selected=painter.tree.row_of_thought(selected))
     yield from row_lines(painter)
+    if not texts.session.thought_count and not texts.session.asides.count:
+        yield " no thoughts yet"
 
 
 def statistics_text(

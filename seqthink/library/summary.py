@@ -9,7 +9,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, Attention, Standing, standing, standing_of
+from seqthink.chain.attention import (
+    MAX_ENDING_THOUGHTS,
+    STUCK_SECONDS,
+    Attention,
+    Standing,
+    last_activity,
+    standing,
+    standing_of,
+)
 from seqthink.chain.health.oddities import HealthCounts
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
@@ -21,7 +29,6 @@ from seqthink.core.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, SafeText, firs
 from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe.session import (
     ListedSession,
-    last_activity,
     session_label,
     session_name,
     session_progress,

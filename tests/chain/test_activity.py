@@ -2,7 +2,7 @@
 
 import pytest
 
-from seqthink.chain.attention import Ending, ending_of
+from seqthink.chain.attention import Ending, ending_of, last_activity
 from seqthink.chain.fold import fold
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.session import Session
@@ -10,7 +10,6 @@ from seqthink.chain.state import State
 from seqthink.chain.statistics.session_statistics import session_statistics
 from seqthink.core.events import WriterState
 from seqthink.drawing.describe.lanes import agent_silence, is_acting
-from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.panels.scrubber import time_axis
 from tests.support.journals.build import JournalBuilder
 

@@ -15,6 +15,7 @@ from seqthink.chain.attention import (
     Standing,
     StuckReason,
     ending_of,
+    last_activity,
     standing,
 )
 from seqthink.chain.fold import fold
@@ -23,7 +24,6 @@ from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.events import ThoughtEvent, WriterState
-from seqthink.drawing.describe.session import last_activity
 from seqthink.journal.decode import decode
 from tests.support.journals.build import JournalBuilder
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from seqthink.chain.attention import Attention, Standing
+from seqthink.chain.attention import Attention, Standing, last_activity
 from seqthink.chain.overview.states import SessionGroup, ShownState
 from seqthink.chain.query import Query
 from seqthink.chain.state import State
 from seqthink.cli.overview import session_table
 from seqthink.cli.overview import sessions as command
 from seqthink.core.text import SafeText
-from seqthink.drawing.describe.session import ListedSession, last_activity
+from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import session_status
 from seqthink.drawing.panels.list_preview import page_width, session_page, session_preview
 from seqthink.drawing.panels.list_rows import (

@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
+from seqthink.chain.attention import last_activity
 from seqthink.chain.fold import fold
 from seqthink.chain.model import NONE, Attachment
 from seqthink.chain.session import Session
 from seqthink.core.events import ContextEvent, ElicitEvent, Event, NoteEvent, SampleEvent, UnknownEvent
 from seqthink.drawing.describe.attachments import AttachmentTitle, attached_events, attachment_title, talk_with_user
 from seqthink.drawing.describe.audits import judge_facts, judge_notes, review_comments, score_role, scored_dimensions
-from seqthink.drawing.describe.session import client_name, counts_of, last_activity, session_title
+from seqthink.drawing.describe.session import client_name, counts_of, session_name, session_title
 from seqthink.drawing.describe.status import word_with_age
 from seqthink.drawing.describe.thought import revision_facts
 from seqthink.drawing.text.glyphs import UNICODE
@@ -22,6 +23,11 @@ SECOND = 1_000_000
 NOW: dict[str, Any] = {"v": 1, "seq": 3, "time": START}
 
 
+def title(journal: JournalBuilder) -> str:
+    session = folded(journal)
+    return session_title(session_name(session), session.session_event, "·")
+
+
 def folded(builder: JournalBuilder) -> Session:
     return fold(builder.events)
 
@@ -31,9 +37,9 @@ def audited(verdict: str) -> Attachment:
 
 
 def test_a_session_is_named_with_its_client_unless_both_have_one_name() -> None:
-    assert session_title(folded(JournalBuilder().session(title="pool")), "·") == "pool · claude-code"
-    assert session_title(folded(JournalBuilder().session(title="claude-code")), "·") == "claude-code"
-    assert session_title(folded(JournalBuilder().session(title="pool", client=None)), "·") == "pool"
+    assert title(JournalBuilder().session(title="pool")) == "pool · claude-code"
+    assert title(JournalBuilder().session(title="claude-code")) == "claude-code"
+    assert title(JournalBuilder().session(title="pool", client=None)) == "pool"
     assert client_name(None) == ""
 
 
@@ -152,11 +158,11 @@ def test_judges_are_said_with_scores_rounds_and_what_follows() -> None:
     ],
 )
 def test_a_session_in_a_worktree_of_claude_code_has_the_names_of_both(folder: str, name: str) -> None:
-    assert session_title(folded(JournalBuilder().session(title=None, client=None, cwd=folder)), "·") == name
+    assert title(JournalBuilder().session(title=None, client=None, cwd=folder)) == name
 
 
 @pytest.mark.parametrize(("worktree", "name"), [("feat", "shop (feat)"), (None, "shop")])
 def test_a_session_in_a_worktree_that_the_client_names_has_the_names_of_both(worktree: str | None, name: str) -> None:
     journal = JournalBuilder().session(client=None, cwd="/srv/feat", repository="/home/u/shop", worktree=worktree)
 
-    assert session_title(folded(journal), "·") == name
+    assert title(journal) == name

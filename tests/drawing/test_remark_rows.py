@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.chain.attention import last_activity
 from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
 from seqthink.chain.query import words_query
 from seqthink.chain.statistics.session_statistics import session_statistics
 from seqthink.drawing import plain
-from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.panels.help_page import help_lines
 from seqthink.drawing.panels.transport import position_words
 from seqthink.drawing.rows.painter import whole_session_painter

@@ -2,12 +2,11 @@
 
 import pytest
 
-from seqthink.chain.attention import Attention, Standing, StuckReason
+from seqthink.chain.attention import Attention, Standing, StuckReason, last_activity, plain_standing
 from seqthink.chain.fold import fold
 from seqthink.chain.session import Session
 from seqthink.core.events import ThoughtEvent, WriterState
-from seqthink.drawing.describe.session import last_activity
-from seqthink.drawing.describe.status import plain_standing, session_status, standing_status, standing_words
+from seqthink.drawing.describe.status import session_status, standing_status, standing_words
 from seqthink.drawing.panels.status_line import status_line
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import Role, Span, spans_text, spans_width

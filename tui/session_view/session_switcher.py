@@ -7,12 +7,11 @@ from functools import partial
 from pathlib import Path
 from time import thread_time
 
-from seqthink.chain.attention import Standing, attention_of
+from seqthink.chain.attention import Standing, attention_of, last_activity
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.errors import SeqthinkError, UsageError
 from seqthink.core.text import SafeText, one_line
-from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import standing_status
 from seqthink.library.catalog.folder_hints import FolderHints
 from tui.session_view.loader import Loader

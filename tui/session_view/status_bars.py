@@ -1,14 +1,14 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
-from seqthink.chain.attention import Attention, standing_of
+from seqthink.chain.attention import Attention, last_activity, plain_standing, standing_of
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.text import SafeText, first_line, one_line, plain_line
 from seqthink.drawing.describe.now_line import Present, now_spans, present_of
 from seqthink.drawing.describe.oddities import newest_chain_oddities
-from seqthink.drawing.describe.session import last_activity, session_label, session_progress
-from seqthink.drawing.describe.status import counts_spans, plain_standing
+from seqthink.drawing.describe.session import session_label, session_progress
+from seqthink.drawing.describe.status import counts_spans
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.describe.unread import short_unread
 from seqthink.drawing.panels.note_input import note_prompt

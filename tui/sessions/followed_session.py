@@ -7,7 +7,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Standing, standing_of
+from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Standing, last_activity, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
@@ -15,7 +15,7 @@ from seqthink.core.errors import CorruptLineError, cannot_read
 from seqthink.core.events import SessionEvent, WriterState
 from seqthink.core.text import SafeText, one_line
 from seqthink.core.times import is_recent, microseconds_of
-from seqthink.drawing.describe.session import last_activity, session_name
+from seqthink.drawing.describe.session import session_name
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.peek import first_session_event, writer_state

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from seqthink.chain.agents import MAIN_AGENT
-from seqthink.chain.attention import Attention, Doing, Standing
+from seqthink.chain.attention import Attention, Doing, Standing, last_activity
 from seqthink.chain.columns.session_columns import RecordKind
 from seqthink.chain.model import NONE
 from seqthink.chain.overview.states import STATES, ShownState, shown_state
@@ -19,7 +19,6 @@ from seqthink.core.text import one_line
 from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.calls import called_with, working_folder
-from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.describe.status import Status, standing_status, standing_words
 from seqthink.drawing.text.cells import cut, cut_left, width
 from seqthink.drawing.text.glyphs import UNICODE, Signs

@@ -11,7 +11,6 @@ from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.events import SessionEvent
 from seqthink.core.text import SafeText, one_line
-from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.text.spans import Span
@@ -22,22 +21,20 @@ _WORKTREE: Final = re.compile(r"(?<=[^/\\])[/\\]\.claude[/\\]worktrees[/\\][^/\\
 
 def session_name(session: Session) -> SafeText:
     """Return the display name of a session; a title stays after a resume."""
-    if session.session_event is None:
-        return SafeText("?")
-    return one_line(session.title) if session.title else session_label(session.session_event)
+    info = session.session_event
+    return session_label(info, session.title) if info is not None else SafeText("?")
 
 
-def session_label(info: SessionEvent) -> SafeText:
-    """Return the title, else the folder's name, else the client's name, else the id.
-
-    A folder in a git worktree has the repository's name, and after it in parentheses the worktree's.
-    """
-    folder = _last_part(repository_folder(info))
-    worktree = _worktree_of(info)
-    if folder and worktree:
-        folder = f"{folder} ({worktree})"
+def session_label(info: SessionEvent, title: str | None = None) -> SafeText:
+    """Return ``title`` or the event's own, else the folder's name, else the client's name, else the id."""
     client = info.client.name if info.client else ""
-    return one_line(info.title or folder or client or info.session)
+    return one_line(title or info.title or _folder_label(info) or client or info.session)
+
+
+def _folder_label(info: SessionEvent) -> str:
+    """Return the name of a session's folder; of one in a git worktree the repository's, and then the worktree's."""
+    folder, worktree = _last_part(repository_folder(info)), _worktree_of(info)
+    return f"{folder} ({worktree})" if folder and worktree else folder
 
 
 def repository_folder(info: SessionEvent) -> str:
@@ -62,9 +59,9 @@ def client_name(info: SessionEvent | None) -> SafeText:
     return one_line(info.client.name if info is not None and info.client is not None else "")
 
 
-def session_title(session: Session, separator: str, host: str = "") -> str:
-    """Return the session's name and, if that is another, its client's: ``shop-api · claude-code``; then its machine."""
-    name, client = session_name(session), client_name(session.session_event)
+def session_title(name: SafeText, info: SessionEvent | None, separator: str, host: str = "") -> str:
+    """Return a session's name and, if that is another, its client's: ``shop-api · claude-code``; then its machine."""
+    client = client_name(info)
     return f" {separator} ".join([name, *([client] if client and client != name else []), *([host] if host else [])])
 
 
@@ -99,20 +96,6 @@ def counts_of(session: Session) -> list[str]:
         (session.revision_count, "revision"),
     )
     return [units.count(number, noun) for number, noun in counts if number]
-
-
-def last_activity(session: Session) -> int:
-    """Return the time of the last activity in microseconds since 1970; 0 for none.
-
-    Activity is any line of the journal but those that say that a server started or ended; of a session with no other
-    line, the start of its server.
-    """
-    times = [session.thoughts.time_of(session.thought_count - 1)] if session.thought_count else []
-    if other := session.thoughts.arrivals.last_other_time:
-        times.append(other)
-    if not times and session.session_event is not None:
-        times.append(microseconds_of(session.session_event.time))
-    return max(times, default=0)
 
 
 class ListedSession(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from seqthink.chain.attention import Attention, Standing, StuckReason, standing_of
+from seqthink.chain.attention import Standing, StuckReason, plain_standing
 from seqthink.chain.overview.states import STATES, ShownState, counts_by_sign, counts_by_state, shown_state
 from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.drawing.describe import units
@@ -87,16 +87,6 @@ def session_status(
 ) -> Status:
     """Return the status of a session, which is never stuck; without ``now`` (microseconds) none is quiet."""
     return standing_status(plain_standing(session), signs, now, stale_seconds)
-
-
-def plain_standing(session: "Session") -> Standing:
-    """Return the standing of a session without a clock: it is never stuck."""
-    from seqthink.drawing.describe.session import last_activity  # noqa: PLC0415 - as said above
-
-    found = standing_of(session, last_activity(session), 0, 0)
-    if found.attention is Attention.STUCK:
-        return Standing(Attention.THINKING, since=found.since)
-    return found
 
 
 def word_with_age(word: str, newest: int, now: int | None) -> str:

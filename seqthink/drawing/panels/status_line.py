@@ -56,10 +56,17 @@ def status_line(
         counts = counts[:-2]
     own_cells = cells - spans_width(counts) - 1 if counts else cells
     states = [f"{status.sign} {word}" for word in (words or status.word, status.word)]
+    name, progress, branch = session_name(session), session_progress(session), progress_branch(session)
+    branch = cut(branch, MAX_BRANCH_CELLS_NARROW if is_narrow else MAX_BRANCH_CELLS, signs.ellipsis)
+    beside = width(states[1]) + 2 if is_narrow else width(states[0]) + 8
+    if branch and width(branch) + width(progress) + beside <= own_cells:
+        progress = f"{branch} {progress}"
     if is_narrow:
-        own = _narrow(session, own_cells, states, status.role, signs, extra or [])
+        own = _narrow(name, progress, own_cells, states, status.role, signs, extra or [])
     else:
-        own = _wide(session, own_cells, states, status.role, signs, extra or [], host)
+        facts, title = counts_of(session), session_title(name, session.session_event, signs.separator, host)
+        names = (title, f"{name} {signs.separator} {host}" if host else title, name)
+        own = _wide(names, progress, facts, own_cells, states, status.role, signs, extra or [])
     own = clip(own, own_cells)
     if not counts:
         return own
@@ -102,25 +109,26 @@ def _compact_head(state: Span, count: str) -> Spans:
     return [state, Span(f" {count} ", Role.MUTED)]
 
 
-def _progress(session: Session, room: int, max_branch_cells: int, signs: Signs) -> str:
-    """Return how far the session has come, with its branch where there is room: ``cron-job 1 of ~3``."""
-    progress = session_progress(session)
-    branch = cut(progress_branch(session), max_branch_cells, signs.ellipsis)
-    return f"{branch} {progress}" if branch and width(branch) + 1 + width(progress) <= room else progress
-
-
-def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans, host: str) -> Spans:
-    name, title, facts = session_name(session), session_title(session, signs.separator, host), counts_of(session)
-    placed = f"{name} {signs.separator} {host}" if host else title
-    rest = _progress(session, cells - width(states[0]) - 7, MAX_BRANCH_CELLS, signs)
+def _wide(
+    names: tuple[str, str, str],
+    progress: str,
+    facts: list[str],
+    cells: int,
+    states: list[str],
+    role: Role,
+    signs: Signs,
+    extra: Spans,
+) -> Spans:
+    """Return the line with one of the session's names, the longest that fits, and what it counts."""
+    title, placed, name = names
     end = (spans_width(extra) + 3 if extra else 0) + 1
     for head, kept in ((title, facts), (title, facts[:1]), (title, []), (placed, []), (name, [])):
-        parts = [part for part in (head, rest, *kept) if part]
+        parts = [part for part in (head, progress, *kept) if part]
         if width("   ".join([states[0], *parts])) + end <= cells:
             break
     else:
-        room = cells - width(f"{states[0]}      {rest}") - end
-        parts = [cut(name, room, signs.ellipsis), rest] if room >= MIN_NAME_CELLS else [rest]
+        room = cells - width(f"{states[0]}      {progress}") - end
+        parts = [cut(name, room, signs.ellipsis), progress] if room >= MIN_NAME_CELLS else [progress]
         kept = []
     spans = [Span(states[0], role)]
     for number, part in enumerate(part for part in parts if part):
@@ -130,18 +138,17 @@ def _wide(session: Session, cells: int, states: list[str], role: Role, signs: Si
     return spread(spans, [*extra, Span(" ")], cells)
 
 
-def _narrow(session: Session, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
-    rest = _progress(session, cells - width(states[1]) - 1, MAX_BRANCH_CELLS_NARROW, signs)
-    state = next((state for state in states if width(state) + 1 + width(rest) <= cells), "")
+def _narrow(name: str, progress: str, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
+    state = next((state for state in states if width(state) + 1 + width(progress) <= cells), "")
     if not state:
-        rest = rest.replace(" of ", "/")
-        state = cut(states[1], max(1, cells - width(rest) - 1), signs.ellipsis)
-    room = cells - width(state) - width(rest) - 4
+        progress = progress.replace(" of ", "/")
+        state = cut(states[1], max(1, cells - width(progress) - 1), signs.ellipsis)
+    room = cells - width(state) - width(progress) - 4
     # `extra` is news about the journal, which matters more than the session's name
-    name = spans_text(extra) or cut(session_name(session), min(room, 12 if cells < 44 else room), signs.ellipsis)
+    name = spans_text(extra) or cut(name, min(room, 12 if cells < 44 else room), signs.ellipsis)
     left = [Span(state, role)]
     if name and room > 3:
         left.append(
             Span(f" {signs.separator} {cut(name, room, signs.ellipsis)}", extra[0].role if extra else Role.MUTED)
         )
-    return spread(left, [Span(rest)], cells)
+    return spread(left, [Span(progress)], cells)

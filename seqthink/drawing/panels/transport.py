@@ -89,7 +89,8 @@ def _fits(line: LineEnds, cells: int) -> bool:
 
 def _names(session: Session, room: int, signs: Signs) -> list[str]:
     """Return the possible names of the session, the longest first."""
-    name, title = session_name(session), session_title(session, signs.separator)
+    name = session_name(session)
+    title = session_title(name, session.session_event, signs.separator)
     return [title, name, *([cut(name, room, signs.ellipsis)] if room >= MIN_NAME_CELLS else [])]
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
+from seqthink.chain.attention import last_activity
 from seqthink.chain.model import NONE, Attachment, Thought
 from seqthink.chain.overview.states import chain_state_shown
 from seqthink.chain.session import Session
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import lanes, units
 from seqthink.drawing.describe.audits import verdict_span
-from seqthink.drawing.describe.session import counts_of, last_activity, length_of, session_name
+from seqthink.drawing.describe.session import counts_of, length_of, session_name
 from seqthink.drawing.describe.status import Status, state_status
 from seqthink.drawing.describe.thought import ThoughtFact, revision_facts
 from seqthink.drawing.text.glyphs import UNICODE

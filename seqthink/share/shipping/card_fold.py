@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import asdict, replace
 
-from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, standing_of
+from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, last_activity, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
@@ -18,7 +18,7 @@ from seqthink.core.events import Event, ReasoningEvent, SessionEvent, ThoughtEve
 from seqthink.core.redaction import redact_text
 from seqthink.core.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, first_line, one_line, sanitize
 from seqthink.core.times import microseconds_of
-from seqthink.drawing.describe.session import last_activity, session_name, session_progress
+from seqthink.drawing.describe.session import session_name, session_progress
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.reader import Batch
 from seqthink.journal.scan import Scanner

@@ -5,14 +5,13 @@ from typing import Any
 
 import pytest
 
-from seqthink.chain.attention import Attention, Doing, standing_of
+from seqthink.chain.attention import Attention, Doing, last_activity, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.model import NativeKind
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.events import WriterState
 from seqthink.drawing.describe.now_line import NowLine, now_line, now_spans
-from seqthink.drawing.describe.session import last_activity
 from seqthink.drawing.rows.painter import Painter
 from seqthink.drawing.text.glyphs import ASCII
 from seqthink.drawing.text.spans import spans_text, spans_width

@@ -7,8 +7,8 @@ from typing import Any, Final
 from msgspec.structs import asdict
 
 from seqthink.chain.fold import Fold
-from seqthink.cli.journal_output import drawing_lines
 from seqthink.core.events import Event, UnknownEvent, WriterState
+from seqthink.drawing.plain import overview_lines
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.journal.decode import decode
 from seqthink.journal.journal_file import JournalFile
@@ -70,7 +70,7 @@ def drawing(journal: Path) -> list[str]:
         if batch.at_end:
             break
     texts = JournalTexts(batch.journal or JournalFile.open(journal), live.fold.session(WriterState.UNKNOWN))
-    return list(drawing_lines(texts, width=100, signs=UNICODE))
+    return list(overview_lines(texts, width=100, signs=UNICODE))
 
 
 def _fields_of(journal: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -14,14 +14,13 @@ from typing import NamedTuple, TypeVar
 
 import anyio.to_thread
 
-from seqthink.chain.attention import standing_of
+from seqthink.chain.attention import last_activity, standing_of
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
 from seqthink.core.background import Troubles, keep_running
 from seqthink.core.events import WriterState
 from seqthink.core.text import one_line
 from seqthink.drawing.describe.now_line import Present, present_of
-from seqthink.drawing.describe.session import last_activity
 from seqthink.journal.change_hints import ChangeHints
 from seqthink.journal.follow import file_subject
 from seqthink.journal.reader import Batch, JournalReader
