@@ -266,7 +266,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.loader.record_paint()
             return
         if self._can_draw:
-            self._panes.draw(self._state, self._present, *self._host.size)
+            self._draw(*self._host.size)
         self.loader.record_draw()
         self.call_after_refresh(self.loader.record_paint)
 
@@ -285,7 +285,14 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         """Recompute the layout for a size of the terminal; selection and position stay."""
         if self._can_draw and self._panes.is_mounted:
             self.loader.record_resize()
-            self._panes.draw(self._state, self._present, columns, rows)
+            self._draw(columns, rows)
+
+    def _draw(self, columns: int, rows: int) -> None:
+        session, texts = self._state.viewport.session, self._state.feed.texts
+        if session is None or texts is None:
+            self._panes.draw_waiting(self._state, self._present, columns, rows)
+        else:
+            self._panes.draw(self._state, session, texts, self._present, columns, rows)
 
     def apply_theme(self, theme: str) -> None:
         """Change the theme."""

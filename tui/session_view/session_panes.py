@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -12,7 +11,7 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.state import State
-from seqthink.core.text import first_line, one_line
+from seqthink.core.text import first_line
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.describe.now_line import Present
 from seqthink.drawing.detail.aside_page import AsidePage
@@ -25,8 +24,6 @@ from seqthink.drawing.rows.wrapped_rows import RowRuler
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.rules import rule
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text
-from seqthink.drawing.text.wrap import wrap
-from seqthink.library.places.place import short_path
 from seqthink.library.session_client import keeping_hint
 from tui.session_view.layout import ScreenLayout, compute_layout, text_pane_width
 from tui.session_view.status_bars import (
@@ -34,7 +31,6 @@ from tui.session_view.status_bars import (
     compact_note_spans,
     compact_status_spans,
     key_line_spans,
-    name_of_transcript,
     needs_person,
     note_lines,
     now_lines,
@@ -45,6 +41,7 @@ from tui.session_view.status_bars import (
     status_text,
 )
 from tui.session_view.view_state import ViewState
+from tui.session_view.waiting_lines import waiting_lines
 from tui.settings import Settings
 from tui.state import note_state
 from tui.state.landing import thoughts_at
@@ -55,9 +52,6 @@ from tui.widgets.line_view import Divider, Lines, LineView, OneLine
 from tui.widgets.map_view import MapView
 from tui.widgets.scrubber import Scrubber
 from tui.widgets.text_pane import TextPane
-
-_STARTING_SENTENCE = "The agent is starting: its first thought shows up here."
-_NO_SOURCE_SENTENCE = "Nothing is looked for, since --sources says none. Name a session, or other sources."
 
 HELP_HINT = "? keys"
 CHART_ROWS = 9
@@ -84,6 +78,7 @@ class SessionPanes(Container):
         self._signs = settings.signs
         self._screen_layout = compute_layout(0, 0, tree_rows=0, is_reading=False)
         self._entries: tuple[TextEntry, ...] = ()
+        self._question: list[Spans] = []  # or what is done now
         self._has_question = False
         self._long_viewport: Viewport | None = None  # has a map since its rows were much longer than the screen
 
@@ -141,39 +136,34 @@ class SessionPanes(Container):
         """Whether the text pane is on the screen."""
         return self._screen_layout.text_height > 0 and bool(self.query_one("#body").display)
 
-    def draw(self, view_state: ViewState, present: Present | None, width: int, height: int) -> None:
-        """Draw everything for a screen of ``width`` cells by ``height`` rows; ``present`` is as of `shown_present`."""
-        viewport, texts = view_state.viewport, view_state.feed.texts
-        is_empty = viewport.session is None or texts is None
-        chart = [] if viewport.session is None else self._chart_lines(view_state, width)
-        note = self._note_lines(view_state, width, height)
-        question_rows = min(MAX_QUESTION_ROWS, height // SCREEN_ROWS_PER_QUESTION_ROW)
-        question = question_lines(present, reader_name(view_state.feed.session), self._signs, width, question_rows)
-        self._has_question = bool(question)
-        question = question or now_lines(view_state, present, self._signs, width)
-        layout_for = partial(
-            compute_layout,
-            width,
-            height,
-            is_reading=view_state.is_reading and not is_empty,
-            chart_rows=len(chart),
-            has_playhead=view_state.has_playhead,
-            has_input=view_state.search.text_input is not None,
-            note_rows=len(note),
-            question_rows=len(question),
-        )
-        layout = layout_for(tree_rows=1) if is_empty else self._fitted_layout(view_state, layout_for, width, height)
-        self._screen_layout = layout
-        self._apply_layout(layout, is_empty=is_empty)
-        self._show_question([] if layout.is_single_line else question)
-        self._focus_entry(layout)
-        self.draw_status(view_state, present, width)
-        if viewport.session is None or texts is None:
-            self._draw_waiting(view_state, width, height - 1)
-            return
-        self._draw_rows(view_state, viewport.session, texts, layout, width)
+    def draw_waiting(self, view_state: ViewState, present: Present | None, width: int, height: int) -> None:
+        """Draw a screen of ``width`` cells by ``height`` rows on which there is no session yet."""
+        layout_for, _ = self._layout_for(view_state, present, width, height)
+        self._arrange(layout_for(tree_rows=1, is_reading=False), is_empty=True)
+        self._draw_state(view_state, present, width)
+        self.query_one("#waiting", Lines).show(waiting_lines(view_state, self._settings, width, height - 1))
+
+    def draw(
+        self,
+        view_state: ViewState,
+        session: Session,
+        texts: SessionTexts,
+        present: Present | None,
+        width: int,
+        height: int,
+    ) -> None:
+        """Draw ``session`` on a screen of ``width`` cells by ``height`` rows; ``present`` is as of `shown_present`."""
+        layout_for, note = self._layout_for(view_state, present, width, height)
+        chart = self._chart_lines(view_state, width)
+        layout_for = partial(layout_for, is_reading=view_state.is_reading, chart_rows=len(chart))
+        marked = thoughts_at(session, view_state.marked_seqs)
+        painting = self._painting(view_state, texts, marked, width)
+        layout = self._fitted_layout(view_state, layout_for, painting, height)
+        self._arrange(layout, is_empty=False)
+        self._draw_state(view_state, present, width)
+        self._draw_rows(view_state, texts, layout, painting, marked)
         if layout.text_height > 0:
-            self._draw_text(view_state, layout)
+            self._draw_text(view_state, texts, layout)
         self.query_one("#chart", Lines).show(chart)
         self.query_one("#note", Lines).show(note)
         if layout.scrubber_height:
@@ -182,45 +172,65 @@ class SessionPanes(Container):
             typed = compact_note_spans if layout.is_single_line else key_line_spans
             self.query_one("#keys", OneLine).show(typed(view_state, self._settings, width))
 
+    def _layout_for(
+        self, view_state: ViewState, present: Present | None, width: int, height: int
+    ) -> tuple[Callable[..., ScreenLayout], list[Spans]]:
+        """Return what computes the layout around the bars of the screen, and the lines of the open note input."""
+        note = note_lines(view_state, self._settings, width, 1 + max(1, min(MAX_NOTE_ROWS, height // 5)))
+        rows = min(MAX_QUESTION_ROWS, height // SCREEN_ROWS_PER_QUESTION_ROW)
+        question = question_lines(present, reader_name(view_state.feed.session), self._signs, width, rows)
+        self._has_question = bool(question)
+        self._question = question or now_lines(view_state, present, self._signs, width)
+        layout_for = partial(
+            compute_layout,
+            width,
+            height,
+            has_playhead=view_state.has_playhead,
+            has_input=view_state.search.text_input is not None,
+            note_rows=len(note),
+            question_rows=len(self._question),
+        )
+        return layout_for, note
+
     def _fitted_layout(
-        self, view_state: ViewState, layout_for: Callable[..., ScreenLayout], width: int, height: int
+        self,
+        view_state: ViewState,
+        layout_for: Callable[..., ScreenLayout],
+        painting: Callable[..., Painter],
+        height: int,
     ) -> ScreenLayout:
         """Return the layout for the rows that there are; each of them takes as many lines as there is room for."""
-        viewport, texts = view_state.viewport, view_state.feed.texts
         layout = layout_for(tree_rows=height)
         if map_cells := self._map_cells(view_state, layout):
             layout_for = partial(layout_for, map_cells=map_cells)
             layout = layout_for(tree_rows=height)
-        if texts is None or viewport.session is None or not layout.tree_height:
+        if not layout.tree_height:
             return layout
-        paint = self._painting(view_state, viewport.session, texts, layout.tree_width, width)
-        ruler = RowRuler(lambda tree: paint(tree=tree))
-        rows = viewport.fit(layout.tree_height, ruler.lines_needed, has_own_column=layout.is_wide)
+        ruler = RowRuler(lambda tree: painting(tree=tree, width=layout.tree_width))
+        rows = view_state.viewport.fit(layout.tree_height, ruler.lines_needed, has_own_column=layout.is_wide)
         return layout_for(tree_rows=rows)
 
     def _draw_rows(
-        self, view_state: ViewState, session: Session, texts: SessionTexts, layout: ScreenLayout, width: int
+        self,
+        view_state: ViewState,
+        texts: SessionTexts,
+        layout: ScreenLayout,
+        painting: Callable[..., Painter],
+        marked: frozenset[int],
     ) -> None:
         """Draw the tree or timeline, and its map."""
         viewport = view_state.viewport
         if layout.tree_height > 0:
             viewport.resize(layout.tree_height)
-        paint = self._painting(view_state, session, texts, layout.tree_width, width)
-        self.query_one(ChainTree).show(
-            viewport, paint(tree=viewport.tree, selected=viewport.selected), view_state.search
-        )
+        painter = painting(tree=viewport.tree, selected=viewport.selected, width=layout.tree_width)
+        self.query_one(ChainTree).show(viewport, painter, view_state.search)
         if layout.map_width:
             last, _ = viewport.heights.place_in_view(viewport.tree, viewport.top, viewport.height - 1)
             rows = RowsInView(viewport.top, last, viewport.selected)
             size = layout.map_width, layout.tree_height
+            search = view_state.search.active_search
             self.query_one(MapView).show_map(
-                viewport.tree,
-                texts,
-                rows,
-                size,
-                self._signs,
-                search=view_state.search.active_search,
-                marked=thoughts_at(session, view_state.marked_seqs),
+                viewport.tree, texts, rows, size, self._signs, search=search, marked=marked
             )
 
     def _map_cells(self, view_state: ViewState, layout: ScreenLayout) -> int:
@@ -245,26 +255,30 @@ class SessionPanes(Container):
         return self._screen_layout.map_width > 0
 
     def _painting(
-        self, view_state: ViewState, session: Session, texts: SessionTexts, width: int, screen_width: int
-    ) -> partial[Painter]:
-        """Return what makes a painter of rows ``width`` cells wide on a screen of ``screen_width`` cells."""
+        self, view_state: ViewState, texts: SessionTexts, marked: frozenset[int], screen_width: int
+    ) -> Callable[..., Painter]:
+        """Return what makes a painter of a tree's rows at one width, on a screen of ``screen_width`` cells."""
         settings, search = self._settings, view_state.search
         return partial(
             Painter,
             texts=texts,
-            width=width,
             screen_width=screen_width,
             signs=self._signs,
-            marked=thoughts_at(session, view_state.marked_seqs),
+            marked=marked,
             zone=settings.zone,
             has_arrows=search.active_filter is None,
             now=None if view_state.has_playhead else settings.clock(),
         )
 
-    def _show_question(self, question: list[Spans]) -> None:
+    def _arrange(self, layout: ScreenLayout, *, is_empty: bool) -> None:
+        """Give each part its place and size, and the keys to the line in which a text is being typed."""
+        self._screen_layout = layout
+        self._apply_layout(layout, is_empty=is_empty)
+        shown = [] if layout.is_single_line else self._question
         lines = self.query_one("#question", Lines)
-        lines.display, lines.styles.height = bool(question), len(question)
-        lines.show(question)
+        lines.display, lines.styles.height = bool(shown), len(shown)
+        lines.show(shown)
+        self._focus_entry(layout)
 
     def _apply_layout(self, layout: ScreenLayout, *, is_empty: bool) -> None:
         body, tree, pane = self.query_one("#body"), self.query_one(ChainTree), self.query_one("#pane")
@@ -298,7 +312,12 @@ class SessionPanes(Container):
             self.query_one(ChainTree).highlight_new_rows(first_new)
 
     def draw_status(self, view_state: ViewState, present: Present | None, width: int) -> None:
-        """Draw the state line alone: its seconds move."""
+        """Draw the state line, and what is done now: their seconds move."""
+        self._draw_state(view_state, present, width)
+        if not self._has_question and self._screen_layout.question_height:
+            self.query_one("#question", Lines).show(now_lines(view_state, present, self._signs, width))
+
+    def _draw_state(self, view_state: ViewState, present: Present | None, width: int) -> None:
         self._alert(is_alert=needs_person(view_state, present))
         layout = self._screen_layout
         if layout.is_single_line and view_state.has_input and not layout.has_key_line:
@@ -307,77 +326,16 @@ class SessionPanes(Container):
             draw = compact_status_spans if layout.is_single_line else status_spans
             shown = draw(view_state, present, self._settings, width)
         self.query_one("#state", OneLine).show(shown)
-        if not self._has_question and layout.question_height:
-            self.query_one("#question", Lines).show(now_lines(view_state, present, self._signs, width))
 
     def _alert(self, *, is_alert: bool) -> None:
         """Draw all that frames the screen, bars and lines, as of a session that needs the person or does not."""
         for part in ("#state", "#map", "#divider", "#heading", "#chart", "#keys"):
             self.query_one(part, LineView).alert(is_alert=is_alert)
 
-    def _note_lines(self, view_state: ViewState, width: int, height: int) -> list[Spans]:
-        """Return the note input in up to a fifth of the screen."""
-        rows = 1 + max(1, min(MAX_NOTE_ROWS, height // 5))
-        return note_lines(view_state, self._settings, width, rows)
-
-    def _draw_waiting(self, view_state: ViewState, width: int, height: int) -> None:
-        settings = self._settings
-        if name_of_transcript(view_state, settings) or not view_state.feed.is_empty:
-            self.query_one("#waiting", Lines).show([])
-            return
-        sentence = self._waiting_sentence(view_state.feed.path)
-        if sentence:
-            lines: list[Spans] = [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, width - 2)), []]
-            left_out = self._left_out if view_state.feed.path is None else ""
-            if left_out:
-                lines += [*([Span(f" {line}", Role.WARN)] for line in wrap(left_out, width - 2)), []]
-            self.query_one("#waiting", Lines).show([*lines, [Span(" q", Role.ACCENT), Span(" quit", Role.MUTED)]])
-            return
-        from seqthink.drawing.panels.welcome_screen import welcome_lines  # noqa: PLC0415 - only the waiting screen needs it
-        from tui.state.connect_choices import CONNECT_CHOICES, connect_command  # noqa: PLC0415 - the same
-
-        lines = welcome_lines(
-            cells=width,
-            rows=height,
-            choices=CONNECT_CHOICES,
-            chosen=view_state.connect_index,
-            command=connect_command(settings.connect, view_state.connect_index),
-            folder=short_path(settings.folder),
-            places=self._places,
-            newest_session=view_state.folder.last_session,
-            signs=self._signs,
-            status_message="" if view_state.status_message == self._left_out else view_state.status_message,
-            left_out=self._left_out,
-        )
-        self.query_one("#waiting", Lines).show(lines)
-
-    @property
-    def _left_out(self) -> str:
-        """What of other programs' sessions cannot be read, or is not listed yet, in words."""
-        left_out = "; ".join(self._settings.catalog.left_out_of_programs)
-        return one_line(left_out or ("" if self._settings.catalog.is_listed else self._settings.catalog.unlisted))
-
-    def _waiting_sentence(self, path: Path | None) -> str:
-        """Return what is waited for, where that is not the first session of all; else ""."""
-        settings, catalog = self._settings, self._settings.catalog
-        session, place = catalog.session(path), catalog.place_of(path)
-        if path is not None and place.report.is_reached:
-            name = short_path(path) if place.is_local else session.name or one_line(path.stem)
-            machine = f" on {session.machine}" if session.machine else ""
-            return f"No thought in {name}{machine} yet: the first one shows up here."
-        if settings.demo is not None:
-            return _STARTING_SENTENCE
-        return catalog.waiting_sentence if catalog.places else _NO_SOURCE_SENTENCE
-
-    @property
-    def _places(self) -> list[tuple[str, str]]:
-        """The clients whose sessions are looked for, and where."""
-        return [(label, short_path(folder)) for label, folder in self._settings.catalog.clients]
-
-    def _draw_text(self, view_state: ViewState, layout: ScreenLayout) -> None:
-        heading, viewport, texts = self.query_one("#heading", OneLine), view_state.viewport, view_state.feed.texts
-        is_active = view_state.is_text_active or view_state.is_reading
-        if texts is not None and viewport.aside != NONE:
+    def _draw_text(self, view_state: ViewState, texts: SessionTexts, layout: ScreenLayout) -> None:
+        viewport = view_state.viewport
+        page: AsidePage | ThoughtPage | None = None
+        if viewport.aside != NONE:
             page = AsidePage(
                 session=viewport.tree.session,
                 texts=texts,
@@ -385,24 +343,21 @@ class SessionPanes(Container):
                 width=layout.text_width,
                 signs=self._signs,
                 zone=self._settings.zone,
-                is_active=is_active,
+                is_active=view_state.is_text_active or view_state.is_reading,
                 keeping_hint=keeping_hint(viewport.tree.session.session_event),
             )
-            heading.show(
-                page.heading(page.clock())
-                if layout.has_permanent_key_line
-                else self._heading_with_status(page.heading, view_state)
-            )
             self.text_pane.show_lines(page.lines(), ("aside", viewport.aside))
-            return
-        if viewport.thought == NONE or texts is None:
-            left: Spans = [Span(self._signs.rule, Role.LINE)]
-            heading.show(
-                self._heading_with_status(lambda right: rule(left, right, layout.text_width, self._signs), view_state)
-            )
+        elif viewport.thought != NONE:
+            page = self._thought_page(view_state, texts, layout)
+            self.text_pane.highlight_hits(view_state.search.highlight_query)
+            self.text_pane.show(page)
+        else:
             self.text_pane.show_lines([])
-            return
-        page = ThoughtPage(
+        self.query_one("#heading", OneLine).show(self._heading(page, view_state, layout))
+
+    def _thought_page(self, view_state: ViewState, texts: SessionTexts, layout: ScreenLayout) -> ThoughtPage:
+        viewport, session = view_state.viewport, view_state.feed.session
+        return ThoughtPage(
             session=viewport.tree.session,
             texts=texts,
             index=viewport.thought,
@@ -410,25 +365,22 @@ class SessionPanes(Container):
             screen_width=self.size.width,
             signs=self._signs,
             zone=self._settings.zone,
-            is_active=is_active,
+            is_active=view_state.is_text_active or view_state.is_reading,
             is_raw=view_state.is_raw,
             is_diff=view_state.is_diff,
             diff_key=self._settings.key_map.renamed("d"),
             is_reading=view_state.is_reading,
             shows_older=layout.is_wide or view_state.is_reading,
-            waiting=view_state.notes.waiting if viewport.thought == view_state.feed.session.thought_count - 1 else (),
-            delivery_hint=note_state.delivery_prospect(view_state.feed.session),
+            waiting=view_state.notes.waiting if viewport.thought == session.thought_count - 1 else (),
+            delivery_hint=note_state.delivery_prospect(session),
         )
-        heading.show(
-            page.heading(page.clock())
-            if layout.has_permanent_key_line
-            else self._heading_with_status(page.heading, view_state)
-        )
-        self.text_pane.highlight_hits(view_state.search.highlight_query)
-        self.text_pane.show(page)
 
-    def _heading_with_status(self, heading: Callable[[str], Spans], view_state: ViewState) -> Spans:
-        """Return a heading that ends with the status text, or otherwise with keys, at least the one for help."""
+    def _heading(self, page: AsidePage | ThoughtPage | None, view_state: ViewState, layout: ScreenLayout) -> Spans:
+        """Return the rule above the text: it ends with the page's time, or with what the missing key line would say."""
+        if page is not None and layout.has_permanent_key_line:
+            return page.heading(page.clock())
+        start: Spans = [Span(self._signs.rule, Role.LINE)]
+        heading = page.heading if page is not None else partial(rule, start, cells=layout.text_width, signs=self._signs)
         status = view_state.status_message or status_text(view_state, self._signs, self.size.width, with_notes=False)
         if status or view_state.has_input:
             return heading(status)
