@@ -11,7 +11,7 @@ from seqthink.sources.transcripts.claude.lineage import Lineage
 from seqthink.sources.transcripts.claude.user_records import UserRecords
 from seqthink.sources.transcripts.claude.work import Work
 from seqthink.sources.transcripts.facts import SessionDescribed
-from seqthink.sources.transcripts.files.processes import MAX_LINES, Processes
+from seqthink.sources.transcripts.files.processes import MAX_LINES
 
 
 class ProcessLine(NamedTuple):
@@ -24,13 +24,10 @@ class ProcessLine(NamedTuple):
 class ProcessLines:
     """The lines of one file: that of its own agent, and one for each further process."""
 
-    def __init__(
-        self, lineage: Lineage, agents: Subagents, agent: str | None, processes: Processes, *, is_agent_file: bool
-    ) -> None:
+    def __init__(self, lineage: Lineage, agents: Subagents, agent: str | None, *, is_agent_file: bool) -> None:
         """Follow the lines of a file whose agent is ``agent``."""
         self._lineage = lineage
         self._agents = agents
-        self._processes = processes
         self._is_agent_file = is_agent_file
         self._lines = [self._line(agent, agent if is_agent_file else None)]
 
@@ -45,8 +42,11 @@ class ProcessLines:
         return [line.work for line in self._lines]
 
     def begin(self, uuid: str, parent: str | None, session: str, time: int) -> list[SessionDescribed]:
-        """Begin a line if a process began with the record of this uuid, whose parent is ``parent``; return it."""
-        if uuid not in self._processes or len(self._lines) > MAX_LINES:
+        """Begin a line with the record of this uuid, whose parent is ``parent``, and return it: a process began there.
+
+        Of too many lines the last ones stay in that of their parent.
+        """
+        if len(self._lines) > MAX_LINES:
             return []
         self._lineage.begin_line(uuid, len(self._lines))
         self._lines.append(self._line(uuid, uuid))

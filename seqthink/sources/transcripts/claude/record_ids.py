@@ -119,16 +119,20 @@ class RecordIds:
     def of(self, record: Record, uuid: str, parent_uuid: str | None, time: int) -> RecordId | None:
         """Return how the next record is known, whose own time is given; None if it repeats one of this file."""
         said, parent = said_in(record), self.newest(parent_uuid)
-        if any(self._lineage.is_repeated(one, said, time) for one in {uuid, self._newest.get(uuid, uuid)}):
+        newest = self._newest.get(uuid, uuid)
+        if self._lineage.is_repeated(uuid, said, time):
+            return None
+        if newest != uuid and self._lineage.is_repeated(newest, said, time):
             return None
         origin = self._origin(uuid, said, parent)
         is_shared = uuid in self._lineage or (
             origin is None and self._origins is not None and self._origins.is_others(self._place, uuid)
         )
-        identifier = f"{uuid}@{_digest(f'{parent}/{said}/{time}'.encode()).hex()}" if is_shared else uuid
-        if identifier in self._lineage:
-            return None
+        identifier = uuid
         if is_shared:
+            identifier = f"{uuid}@{_digest(f'{parent}/{said}/{time}'.encode()).hex()}"
+            if identifier in self._lineage:
+                return None
             self._newest[uuid] = identifier
         if self._origins is not None and origin is None:
             self._own.add(identifier)

@@ -97,7 +97,7 @@ class ClaudeReader:
         self._ids = RecordIds(self.lineage, origins, session)
         is_agent_file = kind is FileKind.AGENT
         self._processes = processes or Processes()
-        self._lines = ProcessLines(self.lineage, agents, agent, self._processes, is_agent_file=is_agent_file)
+        self._lines = ProcessLines(self.lineage, agents, agent, is_agent_file=is_agent_file)
         # The line of the record that was read last.
         self._line: ProcessLine = self._lines.main
         self._inline = InlineAgents(agents)
@@ -188,13 +188,15 @@ class ClaudeReader:
             # The turn that the copied records end with ends here: its answer is the original's.
             for copied in self._works:
                 copied.turns.settle()
-        begun = [] if is_copy else self._lines.begin(uuid, parent, self.session, self._time)
+        is_process = not is_copy and uuid in self._processes
+        begun = self._lines.begin(uuid, parent, self.session, self._time) if is_process else []
         line = self._line = self._lines.of(uuid, parent)
+        follows_lost = parent is not None and parent not in self.lineage
         line.work.read_copy(is_copy=is_copy)
         inline = self._inline.work_of(record, uuid, parent) if self._kind is not FileKind.AGENT else None
         work = inline or line.work
         facts = self._facts(kind, record, work, at, parent)
-        lost = self._given_up(work.agent, self._time) if parent is not None and parent not in self.lineage else []
+        lost = self._given_up(work.agent, self._time) if follows_lost else []
         self._note_calls(facts)
         if work is line.work and self._kind is not FileKind.AGENT and any(isinstance(fact, _GOES_ON) for fact in facts):
             self._processes.note(one for one in self.lineage.left_by(parent) if not self._ids.is_copy(one))

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from seqthink.sources.transcripts.files.damaged_lines import whole_records
-from seqthink.sources.transcripts.files.json_lines import bounded_id, decode_as
+from seqthink.sources.transcripts.files.json_lines import MAX_ID_CHARS, bounded_id, decode_as
 
 _NOTHING: Final = Raw(b"")
 
@@ -74,7 +74,9 @@ class _Identified(Struct):
 
     def __post_init__(self) -> None:
         for name in self._IDS:
-            setattr(self, name, bounded_id(getattr(self, name)))
+            given = getattr(self, name)
+            if given is not None and not 0 < len(given) <= MAX_ID_CHARS:
+                setattr(self, name, bounded_id(given))
 
 
 class Block(_Identified):
