@@ -72,12 +72,13 @@ def session_progress(session: Session) -> str:
     return lane_progress(session, session.thoughts.lane_of(session.current_thought))
 
 
-def progress_branch(session: Session) -> SafeText:
-    """Return the name of the branch that ``session_progress`` is of; "" for a trunk."""
+def progress_and_branch(session: Session) -> tuple[str, SafeText]:
+    """Return `session_progress`, and the name of the branch that it is of; "" for a trunk."""
     if not session.thought_count:
-        return SafeText("")
+        return "", SafeText("")
     lane = session.lanes.get(session.thoughts.lane_of(session.current_thought))
-    return one_line(lane_name(session, lane)) or SafeText("" if lane.is_trunk else "?")
+    name = one_line(lane_name(session, lane)) or SafeText("" if lane.is_trunk else "?")
+    return lane_progress(session, lane.ordinal), name
 
 
 def length_of(session: Session) -> str:
@@ -89,9 +90,10 @@ def length_of(session: Session) -> str:
 
 def counts_of(session: Session) -> list[str]:
     """Return how many subagents, branches and revisions there are, without zeros: ``["1 branch", "2 revisions"]``."""
+    forks = session.agents.fork_count
     counts = (
-        (session.agent_count - session.agents.fork_count, "sub-agent"),
-        (session.agents.fork_count, "fork"),
+        (session.agent_count - forks, "sub-agent"),
+        (forks, "fork"),
         (session.branch_count, "branch"),
         (session.revision_count, "revision"),
     )

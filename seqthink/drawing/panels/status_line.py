@@ -5,9 +5,8 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.now_line import Present
 from seqthink.drawing.describe.session import (
     counts_of,
-    progress_branch,
+    progress_and_branch,
     session_name,
-    session_progress,
     session_title,
 )
 from seqthink.drawing.describe.status import Status
@@ -56,7 +55,7 @@ def status_line(
         counts = counts[:-2]
     own_cells = cells - spans_width(counts) - 1 if counts else cells
     states = [f"{status.sign} {word}" for word in (words or status.word, status.word)]
-    name, progress, branch = session_name(session), session_progress(session), progress_branch(session)
+    name, (progress, branch) = session_name(session), progress_and_branch(session)
     branch = cut(branch, MAX_BRANCH_CELLS_NARROW if is_narrow else MAX_BRANCH_CELLS, signs.ellipsis)
     beside = width(states[1]) + 2 if is_narrow else width(states[0]) + 8
     if branch and width(branch) + width(progress) + beside <= own_cells:
