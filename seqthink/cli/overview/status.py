@@ -336,7 +336,9 @@ def _with_transcripts(
             file for file in library.sessions() if file.waits_for or abs(now - file.last.timestamp()) < RECENT_SECONDS
         ]
         if recent or own:
-            library.join([file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS])
+            library.join_with(
+                [file for file in list_sessions(folder)[:64] if now - file.last.timestamp() < UNREAD_SECONDS]
+            )
         shown: set[Path] = set()
         for file in recent:
             is_whole = library.spools.read_whole(file.path)

@@ -91,7 +91,7 @@ class SessionCatalog:
         if translated and len(translated) < len(self.places):
             journals = self._own_journals()[:MAX_JOINED_JOURNALS]
             for place in translated:
-                place.join(journals, is_whole=is_whole)
+                place.join_with(journals, is_whole=is_whole)
 
     def _own_journals(self) -> list[SessionFile]:
         """Return the journals that servers write, newest first."""

@@ -211,7 +211,7 @@ class Place(ABC):
     def list_whole(self) -> None:  # noqa: B027 - most places have nothing to do
         """Look for all sessions, old ones, too, for one who counts or searches them."""
 
-    def join(self, journals: Sequence[SessionFile], *, is_whole: bool = False) -> None:  # noqa: B027 - likewise
+    def join_with(self, journals: Sequence[SessionFile], *, is_whole: bool = False) -> None:  # noqa: B027 - likewise
         """Look which of its sessions hold the calls of these journals: the two are shown as one.
 
         With ``is_whole`` do so until nothing is left to be looked at; else a look that takes long is continued by the

@@ -239,7 +239,7 @@ class TranscriptPlace(Place):
         return self._is_join_due or any(_state_of(path) != state for path, state in self._glanced.items())
 
     @override
-    def join(self, journals: Sequence[SessionFile], *, is_whole: bool = False) -> None:
+    def join_with(self, journals: Sequence[SessionFile], *, is_whole: bool = False) -> None:
         """Look for the transcripts that hold the calls of these journals of ours, and join each with its own.
 
         A join that turns out to be wrong is undone. Costs little unless there are new journals or changed transcripts;

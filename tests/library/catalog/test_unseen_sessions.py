@@ -203,7 +203,7 @@ def test_nobody_waits_to_join_what_has_not_been_listed_in_time(
     _session(tmp_path, "s1")
     listing = SlowListing(monkeypatch)
     is_listed = library.look(0.001)
-    joining = threading.Thread(target=library.join, args=([],), daemon=True)
+    joining = threading.Thread(target=library.join_with, args=([],), daemon=True)
     joining.start()
     joining.join(10)
     has_waited = joining.is_alive()
