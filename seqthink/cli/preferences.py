@@ -75,7 +75,7 @@ class Preferences:
             return Setting(kind.name, parse_sources(str(given)) if name == "sources" else given, "option", option)
         if entry is not None:
             return Setting(kind.name, entry.value, "file", f"line {entry.line}" if entry.line else "")
-        return Setting(kind.name, kind.default, "default")
+        return Setting(kind.name, kind.default_value, "default")
 
     def _from_environment(self, kind: SettingKind, *, is_given: bool) -> Setting | None:
         """Return what the environment demands; of an option that is given, only NO_COLOR is stronger."""

@@ -25,7 +25,7 @@ from seqthink.journal.links import split_link
 from seqthink.journal.store import resolve_journal
 from seqthink.sources.transcripts.budget import Budget, budget_of
 from seqthink.sources.transcripts.named_transcript import NamedTranscript
-from seqthink.sources.transcripts.registry import TRANSCRIPTS, likely_sources
+from seqthink.sources.transcripts.registry import likely_sources, transcript_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -176,7 +176,7 @@ def transcript_of_id(reference: str) -> NamedTranscript | None:
     if is_written_as_a_file(reference):
         return None
     names = preferences_of(argparse.Namespace()).sources
-    for name in TRANSCRIPTS:
+    for name in transcript_names():
         if reference.startswith(f"{name}-"):
             names, reference = names & {name}, reference.removeprefix(f"{name}-")
     budget = budget_of(os.environ)

@@ -32,10 +32,16 @@ class SettingKind(NamedTuple):
     name: str
     """Its name; of one in a table with the table's: ``notifications.bell``."""
     default: object
+    """Its default; a function that returns it, if it depends on what is installed."""
     check: Callable[[object], object]
     """Returns the value that is meant; raises `NotAllowedError`."""
     variable: str = ""
     """The environment variable that wins over the file, if there is one."""
+
+    @property
+    def default_value(self) -> object:
+        """The value that counts where nothing else gives one."""
+        return self.default() if callable(self.default) else self.default
 
 
 class FileEntry(NamedTuple):

@@ -13,7 +13,7 @@ from seqthink.drawing.rows.mark_rows import MarkedThought, mark_row, marks_headi
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.links import link_text
 from seqthink.library.viewer_store.marks import Mark, Marks
-from seqthink.sources.transcripts.registry import TRANSCRIPTS
+from seqthink.sources.transcripts.registry import transcript_names
 from tui.screens.list_screen import FilteredListScreen
 from tui.settings import Settings
 from tui.state.list_cursor import ListCursor
@@ -106,7 +106,7 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
         """Return why a mark cannot be opened; empty if it can."""
         if self._path(mark) is not None:
             return ""
-        is_transcript = mark.session.startswith(tuple(f"{name}-" for name in TRANSCRIPTS))
+        is_transcript = mark.session.startswith(tuple(f"{name}-" for name in transcript_names()))
         return NOT_LOOKED_FOR if is_transcript and not self._settings.catalog.is_translated else GONE
 
     def _path(self, mark: Mark) -> Path | None:

@@ -6,7 +6,7 @@ from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.core.errors import UsageError
 from seqthink.core.settings_file import NotAllowedError, SettingKind, strings_of
-from seqthink.sources.transcripts.registry import SOURCE_NAMES, parse_sources
+from seqthink.sources.transcripts.registry import parse_sources, source_names
 
 MAX_WALL_TILES = 9
 """Most tiles side by side, and one below the other."""
@@ -35,7 +35,7 @@ def _seconds(value: object) -> object:
 def _sources(value: object) -> object:
     words = strings_of(value)
     if words is None:
-        raise NotAllowedError(f"must be a list of {', '.join(SOURCE_NAMES)}, or none")
+        raise NotAllowedError(f"must be a list of {', '.join(source_names())}, or none")
     try:
         return parse_sources(",".join(words))
     except UsageError as error:
@@ -53,7 +53,7 @@ def _wall(value: object) -> object:
 
 KINDS = (
     SettingKind("theme", THEMES[0], _theme, "SEQTHINK_THEME"),
-    SettingKind("sources", frozenset(SOURCE_NAMES), _sources, "SEQTHINK_SOURCES"),
+    SettingKind("sources", lambda: frozenset(source_names()), _sources, "SEQTHINK_SOURCES"),
     SettingKind("stale", STALE_SECONDS, _seconds),
     SettingKind("stuck", STUCK_SECONDS, _seconds),
     SettingKind("wall", "auto", _wall),

@@ -14,7 +14,7 @@ from seqthink.cli.upkeep.setting_kinds import KINDS
 from seqthink.core.errors import UsageError
 from seqthink.core.settings_file import KEYS_PRESET, KEYS_TABLE, WrongLine
 from seqthink.core.text import one_line
-from seqthink.sources.transcripts.registry import NONE_OF_ALL, SOURCE_NAMES
+from seqthink.sources.transcripts.registry import NONE_OF_ALL, source_names
 
 _COMMENT_COLUMN = 34
 
@@ -121,7 +121,7 @@ def _setting_fields(setting: Setting) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - what JSON and TOML have in common
     if isinstance(value, frozenset):
-        return [name for name in SOURCE_NAMES if name in value] or [NONE_OF_ALL]
+        return [name for name in source_names() if name in value] or [NONE_OF_ALL]
     return value
 
 

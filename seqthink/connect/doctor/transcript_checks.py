@@ -7,7 +7,8 @@ from typing import Final
 from seqthink.connect.doctor.results import CheckResult, right, warning
 from seqthink.sources.transcripts.budget import STATUS_BYTES, STATUS_SECONDS, Budget
 from seqthink.sources.transcripts.description import ReadingTerms
-from seqthink.sources.transcripts.registry import TRANSCRIPTS, load_source
+from seqthink.sources.transcripts.installed.calls import FAULT_WORDS
+from seqthink.sources.transcripts.registry import installed, load_source, transcript_names
 from seqthink.sources.transcripts.source import Source
 from seqthink.sources.transcripts.unreadable import (
     LINK_WORDS,
@@ -20,7 +21,9 @@ from seqthink.sources.transcripts.unreadable import (
 _READ_SESSIONS: Final = 3
 """Sessions of each client, the newest, whose beginning is read: a new version of a client shows there."""
 _READ_BYTES: Final = 256 << 10
+_PACKAGE_FIX: Final = "update that package, or remove it"
 _FIXES: Final = (
+    (FAULT_WORDS, _PACKAGE_FIX),
     (UNKNOWN_WORDS, "install the newest seqthink; docs/sources.md, Transcripts, says what it reads"),
     (LINK_WORDS, "put the folder itself there in place of the link"),
     ("", "docs/sources.md, Bounds, says what is left out, and how to have more read"),
@@ -30,19 +33,20 @@ _FIXES: Final = (
 
 def transcript_checks(environ: Mapping[str, str], home: Path) -> list[CheckResult]:
     """Return the results for the sessions of each client. Takes a few seconds at most."""
-    return [result for name in TRANSCRIPTS for result in _source_checks(name, environ, home)]
+    refused = [warning("sources", "one is not taken", sentence, fix=_PACKAGE_FIX) for sentence in installed().refused]
+    return [*refused, *(result for name in transcript_names() for result in _source_checks(name, environ, home))]
 
 
 def _source_checks(name: str, environ: Mapping[str, str], home: Path) -> list[CheckResult]:
     budget = Budget(STATUS_SECONDS, STATUS_BYTES)
     source = load_source(name, ReadingTerms(budget))
     folder = source.folder(environ, home)
-    if not folder.is_dir():
-        return []
     count = _look(source, folder, budget)
     if budget.left_out:
         message = "some of its sessions are not shown"
         return [warning(name, message, sentence, fix=_fix_of(sentence)) for sentence in budget.left_out]
+    if not folder.is_dir():
+        return []
     return [right(name, f"{count:,} session{'' if count == 1 else 's'} can be listed", str(folder))]
 
 
@@ -51,8 +55,9 @@ def _fix_of(sentence: str) -> str:
 
 
 def _look(source: Source, folder: Path, budget: Budget) -> int:
-    """List the sessions and read the beginnings of the newest; what cannot be read is noted in the budget."""
+    """List sessions and folders, read the beginnings of the newest, and note in the budget what cannot be read."""
     listed = source.find(folder, 1 << 30)
+    source.watched_folders(folder)
     for found in listed[:_READ_SESSIONS]:
         try:
             feed = source.open(found)

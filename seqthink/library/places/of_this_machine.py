@@ -9,7 +9,7 @@ from seqthink.core import system
 from seqthink.library.places.folder import FolderPlace
 from seqthink.library.places.place import Place
 from seqthink.sources.transcripts.budget import budget_of
-from seqthink.sources.transcripts.registry import JOURNAL, TRANSCRIPTS
+from seqthink.sources.transcripts.registry import JOURNAL, transcript_names
 
 if TYPE_CHECKING:
     from seqthink.library.places.transcripts import TranscriptPlace
@@ -28,7 +28,7 @@ def places_of_this_machine(
         has_named: whether the user names a session, which may be another program's: then there is a place to adopt it.
     """
     places: list[Place] = [FolderPlace(folder)] if JOURNAL in sources else []
-    if has_named or sources & frozenset(TRANSCRIPTS):
+    if has_named or sources & frozenset(transcript_names()):
         places.append(transcript_place(sources, budget))
     return places
 
@@ -40,7 +40,7 @@ def transcript_place(sources: frozenset[str], budget: "Budget | None" = None) ->
     """
     from seqthink.library.places.transcripts import TranscriptPlace  # noqa: PLC0415 - takes time to load
 
-    clients = sources & frozenset(TRANSCRIPTS)
+    clients = sources & frozenset(transcript_names())
     return TranscriptPlace(
         clients, os.environ, system.home_folder(), lambda: time.time_ns() // 1000, budget or budget_of(os.environ)
     )

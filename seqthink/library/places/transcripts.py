@@ -25,7 +25,7 @@ from seqthink.library.places.transcript_spools import TranscriptSpools
 from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.description import ReadingTerms
 from seqthink.sources.transcripts.named_transcript import NamedTranscript
-from seqthink.sources.transcripts.registry import TRANSCRIPTS, load_source
+from seqthink.sources.transcripts.registry import TRANSCRIPTS, load_source, transcript_names
 
 if TYPE_CHECKING:
     from seqthink.chain.query import Query
@@ -70,12 +70,14 @@ class TranscriptPlace(Place):
         self._environ, self._home, self._clock = environ, home, clock
         self.budget = budget or Budget()
         """What was left out because it would have taken too long is said there."""
-        self._names = [name for name in TRANSCRIPTS if name in names]
+        self._names = [name for name in transcript_names() if name in names]
         self._loaded: dict[str, Source] = {}
         self._loading = threading.Lock()
         self.spools = TranscriptSpools(environ, clock, self.budget, lambda found: self._sources[found.source])
         """The transcripts that are journals in memory by now."""
         self._looking = threading.Lock()  # one look at a time
+        # The folders of those sources that packages bring, as far as they have said them.
+        self._folders: dict[str, Path] = {}
         self._joined: dict[Path, Path] = {}
         self._search: TranscriptSearch | None = None
         self._beginnings: dict[Path, tuple[int, int]] = {}
@@ -128,7 +130,14 @@ class TranscriptPlace(Place):
         )
 
     def _client_folders(self) -> list[tuple[str, Path]]:
-        return [(source.label, source.folder(self._environ, self._home)) for source in self._sources.values()]
+        """Return the clients with their folders; one whose source a package brings once it has been listed."""
+        own = {
+            name: source.folder(self._environ, self._home)
+            for name, source in self._sources.items()
+            if name in TRANSCRIPTS
+        }
+        folders = {**own, **self._folders}
+        return [(source.label, folders[name]) for name, source in self._sources.items() if name in folders]
 
     @override
     def refresh(self) -> None:
@@ -151,7 +160,10 @@ class TranscriptPlace(Place):
             cut: dict[str, int] = {}
             for source in self._sources.values():
                 self._listing = source.label
-                every = source.find(source.folder(self._environ, self._home), self._max_listed + 1)
+                source_folder = source.folder(self._environ, self._home)
+                every = source.find(source_folder, self._max_listed + 1)
+                if source.name not in TRANSCRIPTS:
+                    self._folders[source.name] = source_folder
                 if len(every) > self._max_listed:
                     cut[source.label] = every.pop().changed
                 for found in every:
@@ -236,7 +248,17 @@ class TranscriptPlace(Place):
 
         Costs as little as a few hundred looks at files; that an old transcript goes on may be missed.
         """
-        return self._is_join_due or any(_state_of(path) != state for path, state in self._glanced.items())
+        has_changed = any(_state_of(path) != state for path, state in self._glanced.items())
+        return self._is_join_due or has_changed or self._has_late_news()
+
+    def _has_late_news(self) -> bool:
+        """Return whether the source of a package has an answer that the last look did not wait for."""
+        foreign = [source for name, source in self._loaded.items() if name not in TRANSCRIPTS]
+        if not foreign:
+            return False
+        from seqthink.sources.transcripts.installed.isolated_source import IsolatedSource  # noqa: PLC0415 - see above
+
+        return any(isinstance(source, IsolatedSource) and source.has_news for source in foreign)
 
     @override
     def join_with(self, journals: Sequence[SessionFile], *, is_whole: bool = False) -> None:

@@ -12,7 +12,7 @@ from seqthink.journal.store import FILE_SUFFIXES
 from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.description import ReadingTerms
 from seqthink.sources.transcripts.files.tail import read_head
-from seqthink.sources.transcripts.registry import TRANSCRIPTS, descriptions, likely_sources, load_source
+from seqthink.sources.transcripts.registry import descriptions, likely_sources, load_source, transcript_names
 from seqthink.sources.transcripts.source import FoundSession, Source
 from seqthink.sources.transcripts.unreadable import UNKNOWN_WORDS, WHAT_TO_DO, unknown_format_to_show
 
@@ -50,7 +50,7 @@ class ClientFolders:
         self, names: frozenset[str], environ: Mapping[str, str], home: Path, budget: Budget | None = None
     ) -> None:
         terms = ReadingTerms(budget, is_thorough=True)
-        self._sources = [load_source(name, terms) for name in TRANSCRIPTS if name in names]
+        self._sources = [load_source(name, terms) for name in transcript_names() if name in names]
         self._environ, self._home = environ, home
 
     @property
@@ -170,7 +170,7 @@ def _client_of_place(path: Path) -> str | None:
 def _all_sources(head: bytes, terms: ReadingTerms) -> Iterable[Source]:
     """Yield the sources, each loaded when it is asked for, the likely ones first: they spare loading the others."""
     likely = likely_sources(head)
-    return (load_source(name, terms) for name in sorted(TRANSCRIPTS, key=lambda name: name not in likely))
+    return (load_source(name, terms) for name in sorted(transcript_names(), key=lambda name: name not in likely))
 
 
 def _abbreviated(sessions: list[ChosenSession]) -> str:

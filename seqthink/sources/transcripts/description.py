@@ -31,7 +31,7 @@ class SourceDescription(NamedTuple):
     """A client whose sessions can be read, and the source that reads them."""
 
     name: str
-    """Its name in ``--sources`` and before the ids of its sessions: small letters, digits and hyphens."""
+    """Its name in ``--sources`` and before the ids of its sessions: small letters, digits and `_`."""
     label: str
     """The client's name for people."""
     make_source: "Callable[[ReadingTerms], Source]"

@@ -1,12 +1,13 @@
 """The clients whose transcripts can be read, by the names that ``--sources`` takes."""
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from seqthink.core.errors import UsageError
 from seqthink.sources.transcripts.description import ReadingTerms, SourceDescription
+from seqthink.sources.transcripts.installed.entry_points import Installed, InstalledSource, installed_sources
 
 # Names are asked for at every Tab; the sources themselves load more.
 if TYPE_CHECKING:
@@ -19,32 +20,75 @@ NONE_OF_ALL: Final = "none"
 TRANSCRIPTS: Final = ("claude", "codex", "gemini", "opencode")
 """The names of the clients that we read; the folder of that name here describes each."""
 SOURCE_NAMES: Final = (JOURNAL, *TRANSCRIPTS)
-"""All names, in the order in which they are listed."""
+"""The names that ``--sources`` takes without any package of others."""
+_TAKEN: Final = frozenset((*SOURCE_NAMES, NONE_OF_ALL))
 ENVIRONMENT_VARIABLE: Final = "SEQTHINK_SOURCES"
 _ANY_TERMS: Final = ReadingTerms()
 
 
-@cache
-def description_of(name: str) -> SourceDescription:
-    """Return what is said of a source; its reader is not loaded for that.
+def installed() -> Installed:
+    """Return the sources that packages bring now; none of them is loaded."""
+    return installed_sources(_TAKEN)
 
-    Raises:
-        KeyError: there is no such source.
-    """
-    if name not in TRANSCRIPTS:
-        raise KeyError(name)
+
+def transcript_names() -> tuple[str, ...]:
+    """Return the names of all clients whose transcripts can be read: ours, then those that packages bring."""
+    return (*TRANSCRIPTS, *installed().sources)
+
+
+def source_names() -> tuple[str, ...]:
+    """Return all names that ``--sources`` takes, in the order in which they are listed."""
+    return (JOURNAL, *transcript_names())
+
+
+@cache
+def _own_description(name: str) -> SourceDescription:
     description: SourceDescription = import_module(f"seqthink.sources.transcripts.{name}").DESCRIPTION
     return description
 
 
+def description_of(name: str) -> SourceDescription:
+    """Return what is said of a source; its reader is not loaded for that. One of a package that fails has a name only.
+
+    Raises:
+        KeyError: there is no such source.
+    """
+    if name in TRANSCRIPTS:
+        return _own_description(name)
+    return _description_in_package(installed().sources[name])
+
+
+def _description_in_package(entry: InstalledSource) -> SourceDescription:
+    from seqthink.sources.transcripts.installed.loading import guarded_description  # noqa: PLC0415 - loads much
+
+    return guarded_description(entry) or SourceDescription(entry.name, entry.name, partial(_isolated, entry))
+
+
+def _isolated(entry: InstalledSource, terms: ReadingTerms) -> "Source":
+    from seqthink.sources.transcripts.installed.isolated_source import IsolatedSource  # noqa: PLC0415 - as above
+
+    return IsolatedSource(entry, terms)
+
+
 def descriptions() -> Iterator[SourceDescription]:
     """Yield what is said of each source, in the order in which they are listed."""
-    return map(description_of, TRANSCRIPTS)
+    return map(description_of, transcript_names())
+
+
+def known_description(source: str) -> SourceDescription | None:
+    """Return what is said of a source that a journal names; None if there is no such source, or not loaded yet."""
+    if source in TRANSCRIPTS:
+        return _own_description(source)
+    if source not in installed().sources:
+        return None
+    from seqthink.sources.transcripts.installed.loading import known_so_far  # noqa: PLC0415 - as above
+
+    return known_so_far(source)
 
 
 def source_named(word: str) -> SourceDescription | None:
     """Return the source of this name, also by another one of its names; None if there is none."""
-    if word in TRANSCRIPTS:
+    if word in transcript_names():
         return description_of(word)
     return next((one for one in descriptions() if word in one.other_names), None)
 
@@ -52,11 +96,6 @@ def source_named(word: str) -> SourceDescription | None:
 def likely_sources(head: bytes) -> list[str]:
     """Return the sources whose clients have probably written a file that begins so. Only a `Source` knows."""
     return [one.name for one in descriptions() if one.has_likely_written(head)]
-
-
-def known_description(source: str) -> SourceDescription | None:
-    """Return what is said of a source that a journal names; None if there is no such source here."""
-    return description_of(source) if source in TRANSCRIPTS else None
 
 
 def parse_sources(text: str) -> frozenset[str]:
@@ -68,8 +107,9 @@ def parse_sources(text: str) -> frozenset[str]:
         UsageError: there is another word in it, or ``none`` beside others.
     """
     words = [word.strip().lower() for word in text.split(",") if word.strip()]
-    names = [word if word in {JOURNAL, NONE_OF_ALL} else _name_of(word) for word in words]
-    choices = f"choose from {', '.join(SOURCE_NAMES)}, or `none`"
+    known = source_names()
+    names = [word if word in {*known, NONE_OF_ALL} else _name_of(word) for word in words]
+    choices = f"choose from {', '.join(known)}, or `none`"
     for word, name in zip(words, names, strict=True):
         if not name:
             raise UsageError(f"unknown source {word!r}; {choices}")
@@ -95,7 +135,7 @@ def sources_of(environ: Mapping[str, str], option: str | None) -> frozenset[str]
         return parse_sources(option)
     named = environ.get(ENVIRONMENT_VARIABLE, "")
     if not named.strip():
-        return frozenset(SOURCE_NAMES)
+        return frozenset(source_names())
     try:
         return parse_sources(named)
     except UsageError as error:
@@ -103,9 +143,11 @@ def sources_of(environ: Mapping[str, str], option: str | None) -> frozenset[str]
 
 
 def load_source(name: str, terms: ReadingTerms = _ANY_TERMS) -> "Source":
-    """Return the source of a client; its modules are imported now.
+    """Return the source of a client. The modules of one of ours are imported now; another is kept apart from the rest.
 
     Raises:
         KeyError: there is no such source.
     """
-    return description_of(name).make_source(terms)
+    if name in TRANSCRIPTS:
+        return _own_description(name).make_source(terms)
+    return _isolated(installed().sources[name], terms)

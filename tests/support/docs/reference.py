@@ -169,7 +169,8 @@ def _key_rows() -> Iterator[Sequence[str]]:
 
 
 def _setting_row(kind: SettingKind, explanation: str) -> Sequence[str]:
-    value = list(SOURCE_NAMES) if kind.default == frozenset(SOURCE_NAMES) else kind.default
+    default = kind.default_value
+    value = list(SOURCE_NAMES) if default == frozenset(SOURCE_NAMES) else default
     does = explanation.partition(" (default")[0]
     return _code(kind.name), _code(json.dumps(value)), _code(kind.variable) if kind.variable else "", does
 

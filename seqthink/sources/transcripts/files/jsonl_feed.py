@@ -56,6 +56,17 @@ class SessionFiles(Protocol):
         ...
 
 
+class OneFile:
+    """The `SessionFiles` of a session that has one file."""
+
+    def __init__(self, path: Path, reader: LineReader) -> None:
+        self._files = (TranscriptFile(path, reader),)
+
+    def files(self) -> Iterable[TranscriptFile]:
+        """Return it."""
+        return self._files
+
+
 class JsonlFeed:
     """A `SessionFeed` of JSON Lines files.
 

@@ -107,11 +107,12 @@ def damaged_rows(draw: st.DrawFn, written: Written) -> Damaged:
     rows = [write for write in written.writes if isinstance(data_of(write), str)]
     row = draw(st.sampled_from(rows))
     kept, lost = _without_row(written, str(values_of(row)[0]))
-    changed = _row_of_unknown_type(row) if draw(st.booleans()) else _cut_row(row, draw(st.integers(1, 9)))
+    changed = row_of_unknown_type(row) if draw(st.booleans()) else _cut_row(row, draw(st.integers(1, 9)))
     return Damaged([*kept, changed], lost, 1, [f"{changed.sql} instead of {row.sql}"])
 
 
-def _row_of_unknown_type(row: Write) -> Write:
+def row_of_unknown_type(row: Write) -> Write:
+    """Return the statement that writes a row, with a type of a newer version."""
     statement, values = row.sql or ("", ())
     data = '{"type":"newest-of-all","role":"newest-of-all"}'
     if "session_message" in statement:  # the type has a column of its own
