@@ -12,13 +12,15 @@ from typing import Final, NamedTuple
 from tests.conformance.clients.model import served
 from tests.conformance.clients.programs.claude import ClaudeCode
 from tests.conformance.clients.programs.codex import Codex
+from tests.conformance.clients.programs.copilot import Copilot
 from tests.conformance.clients.programs.gemini import GeminiCli
+from tests.conformance.clients.programs.kilo import Kilo
 from tests.conformance.clients.programs.opencode import OpenCode
 from tests.conformance.clients.programs.program import Program, Server, Setting
 from tests.conformance.node import CannotRunError
 
 PROGRAMS: Final[Mapping[str, Program]] = {
-    program.name: program for program in (ClaudeCode(), Codex(), GeminiCli(), OpenCode())
+    program.name: program for program in (ClaudeCode(), Codex(), Copilot(), GeminiCli(), Kilo(), OpenCode())
 }
 _BOUND = 600.0
 _NOTES = "Once an hour something happens.\nNobody wrote down what.\n"

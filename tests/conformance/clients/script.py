@@ -272,6 +272,10 @@ SCRIPTS: Final[Mapping[str, tuple[Step, ...]]] = {
         *(Step("**Careless**\n\nAlmost as the schema says.", (call,)) for call in _NEAR),
         Step("**Answering**\n\nAll were sent.", answer="DONE: seven calls."),
     ),
+    "permit": (
+        Step("**Writing**\n\nThe user has to allow it.", (_run("touch made.txt"),)),
+        Step("**Answering**\n\nIt is there.", answer="DONE: made."),
+    ),
     "code": (
         Step("**Thinking in code**\n\nThree thoughts in one call.", (Action("code", {"source": _CODE}),)),
         Step("**Answering**\n\nThe code has run.", answer="DONE: three thoughts in one call."),

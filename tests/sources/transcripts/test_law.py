@@ -25,6 +25,7 @@ from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.codex_mixes import in_one_rollout
 from tests.support.transcripts.known.compressed import compress, opener
+from tests.support.transcripts.known.copilot_files import CopilotWriter
 from tests.support.transcripts.known.damage import Harm, damages, is_last
 from tests.support.transcripts.known.drawn import sessions
 from tests.support.transcripts.known.forks import codex_fork, opencode_fork
@@ -37,6 +38,7 @@ from tests.support.transcripts.known.writes import Truth, Write, Written, apply,
 WRITERS = (
     ClaudeWriter,
     CodexWriter,
+    CopilotWriter,
     GeminiWriter,
     OpenCodeWriter,
     InlineClaudeWriter,
@@ -89,7 +91,7 @@ def test_all_that_is_in_a_folder_is_shown_once_under_its_agent(folder: list[Writ
         assert Truth(written).differences(shown[written.source, written.id]) == []
 
 
-@pytest.mark.parametrize("writer", WRITERS[:3])
+@pytest.mark.parametrize("writer", WRITERS[:4])
 def test_the_command_that_exports_shows_all_but_what_is_damaged_and_counts_that(
     writer: type[ClaudeWriter], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

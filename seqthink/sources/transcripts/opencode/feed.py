@@ -17,6 +17,7 @@ import msgspec
 from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.facts import Fact, ToolCall
 from seqthink.sources.transcripts.opencode.clients import DatabaseClients
+from seqthink.sources.transcripts.opencode.columns import count
 from seqthink.sources.transcripts.opencode.database import Database
 from seqthink.sources.transcripts.opencode.forks import has_own_message, looks_forked, origins_of_forks
 from seqthink.sources.transcripts.opencode.guarded import SpentError, note_failure
@@ -61,8 +62,10 @@ class OpenCodeFeed:
         copies: PrivateCopies | None = None,
         budget: Budget | None = None,
         clients: DatabaseClients | None = None,
+        label: str = "OpenCode",
     ) -> None:
         self._path = path
+        self._label = label
         self._clients = clients or DatabaseClients(path)
         self._folder = ""
         self._session_id = session_id
@@ -108,7 +111,7 @@ class OpenCodeFeed:
                 self._look(limit_bytes, has_changed=version != self._version)
                 self._version = version
         except sqlite3.Error as error:
-            note_failure(self._path, error, self._budget)
+            note_failure(self._path, error, self._budget, self._label)
             self._is_refused = not isinstance(error, SpentError)
             is_readable = False
         until = self._backlog[0][0] * 1000 if self._backlog else None
@@ -147,6 +150,8 @@ class OpenCodeFeed:
         self._forks: dict[str, str] = {}
         """The forks of the tree, with the session that each was copied from."""
         self._forks_of: dict[str, list[str]] = {}
+        self._in_forks: set[str] = set()
+        """The subagents of forks."""
         self._possible_forks: list[SessionRow] = []
         """Sessions that were not yet followed by a message of their own."""
         self._sessions_seen = (0, 0)
@@ -184,10 +189,22 @@ class OpenCodeFeed:
             self._order.add(self._reader.take_session(row, self._forks.get(row.id)))
             forks = self._forks_of.get(row.id, ())
             forked = [found for fork in forks if (found := tables.session(fork)) is not None]
-            new = [each for each in tables.child_sessions(row.id) + forked if each.id not in ids]
+            children = self._own_children(tables, row)
+            new = [each for each in children + forked if each.id not in ids]
             rows += new
             ids |= dict.fromkeys(each.id for each in new)
         return list(ids)
+
+    def _own_children(self, tables: Tables, row: SessionRow) -> list[SessionRow]:
+        """Return a session's subagents; without those that Kilo copied with a fork, as long as they say nothing new.
+
+        Like the fork itself, a copied subagent is newer than what it says.
+        """
+        children = tables.child_sessions(row.id)
+        if row.id not in self._forks and row.id not in self._in_forks:
+            return children
+        self._in_forks.update(each.id for each in children)
+        return [each for each in children if each.id in self._followed or has_own_message(tables, each)]
 
     def _find_forks(self, tables: Tables) -> None:
         """Find the forks among the sessions that are new, once they have a message of their own."""
@@ -218,7 +235,11 @@ class OpenCodeFeed:
             self._put_back(tables, followed, [each for each in changed if each is not None])
 
     def _copied_messages(self, tables: Tables, session_id: str) -> set[str]:
-        """Return the messages of a fork that the session has, too, that it was copied from."""
+        """Return the messages of a fork that its original has, too, or those of a subagent that was copied with it."""
+        if session_id in self._in_forks:
+            row = tables.session(session_id)
+            created = count(row.created) if row is not None else 0
+            return {message_id for time, message_id in tables.message_times(session_id) if time < created}
         origin = self._forks.get(session_id)
         if origin is None:
             return set()

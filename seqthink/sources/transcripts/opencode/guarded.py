@@ -46,15 +46,15 @@ class SpentError(sqlite3.DatabaseError):
     """The budget was spent before the database was read."""
 
 
-def note_failure(path: Path, error: sqlite3.Error, budget: Budget) -> None:
-    """Say in the budget what of a database is not read, unless it is only locked or being changed now."""
+def note_failure(path: Path, error: sqlite3.Error, budget: Budget, label: str) -> None:
+    """Say in the budget what of a client's database is not read, unless it is only locked or being changed now."""
     match error:
         case RefusedSchemaError():
             budget.leave_out(f"{path}: {error}")
         case SpentError():
             budget.leave_out(f"{path}: not all of it was read {budget.words}")
         case UnknownFormatError():
-            budget.leave_out(unknown_format_at(path, "OpenCode", "database"))
+            budget.leave_out(unknown_format_at(path, label, "database"))
         case _ if getattr(error, "sqlite_errorname", "").startswith(_DAMAGES):
             budget.leave_out(f"{path}: not all of it was read: the database is damaged")
         case _:

@@ -27,7 +27,11 @@ from seqthink.sources.transcripts.opencode.waiting import WaitingCall, waiting_c
 from seqthink.sources.transcripts.source import ClientProcess, FoundSession, SessionFeed
 from seqthink.sources.transcripts.unreadable import unknown_format
 
+_DESCENDANTS: Final = ("kilo",)
+"""Clients with the same tables and files, which have sources of their own."""
 _MAX_DATABASES: Final = 16
+_OLD_FILE_LEVELS: Final = 3
+"""How many folders are between an old file and the client's own."""
 _WAITS: Final = "input"
 """What a session waits for in which a call does; which one that is, its transcript says."""
 
@@ -49,7 +53,7 @@ class OpenCodeSource:
     label = "OpenCode"
 
     def __init__(self, budget: Budget | None = None) -> None:
-        """Read OpenCode's sessions within a budget."""
+        """Read the client's sessions within a budget."""
         self._budget = budget or Budget()
         self._copies = PrivateCopies()
         self._clients: dict[Path, DatabaseClients] = {}
@@ -61,7 +65,7 @@ class OpenCodeSource:
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         """Return the folder that holds this client's sessions; it need not exist."""
         data = environ.get("XDG_DATA_HOME", "")
-        return (Path(data) if Path(data).is_absolute() else home / ".local" / "share") / "opencode"
+        return (Path(data) if Path(data).is_absolute() else home / ".local" / "share") / self.name
 
     def find(self, folder: Path, limit: int) -> list[FoundSession]:
         """Return the sessions below ``folder`` that changed last, at most ``limit``, newest first.
@@ -70,11 +74,11 @@ class OpenCodeSource:
         What cannot be listed is left out.
         """
         found: list[FoundSession] = []
-        for path in _databases(folder):
+        for path in self._databases(folder):
             try:
                 found += self._root_sessions(path)
             except sqlite3.Error as error:
-                note_failure(path, error, self._budget)
+                note_failure(path, error, self._budget, self.label)
             except OSError:
                 continue
         known = {session.id for session in found}
@@ -89,8 +93,8 @@ class OpenCodeSource:
     def recognises(self, path: Path, head: bytes) -> bool:
         """Return whether a file with these first bytes is a database of the client's, or a session's old file."""
         if path.suffix == ".json":
-            return b'"projectID"' in head and read_session(path) is not None
-        if not head.startswith(HEADER):
+            return _client_of(path) == self.name and b'"projectID"' in head and read_session(path) is not None
+        if _client_of(path) != self.name or not head.startswith(HEADER):
             return False
         try:
             with closing(Database(path, self._copies, self._budget)) as database, database.reading() as connection:
@@ -98,7 +102,7 @@ class OpenCodeSource:
         except RefusedSchemaError:
             return True  # `sessions_in` says why it is not read
         except UnknownFormatError:
-            return _is_named_as_ours(path.name)
+            return self._is_named_as_ours(path.name)
         except (OSError, sqlite3.Error):
             return False
         return True
@@ -131,7 +135,7 @@ class OpenCodeSource:
         """
         if found.path.suffix == ".json":
             return StorageFeed(found.path)
-        return OpenCodeFeed(found.path, found.id, self._copies, self._budget, self._clients_of(found.path))
+        return OpenCodeFeed(found.path, found.id, self._copies, self._budget, self._clients_of(found.path), self.label)
 
     def _clients_of(self, path: Path) -> DatabaseClients:
         return self._clients.setdefault(path, DatabaseClients(path))
@@ -153,11 +157,11 @@ class OpenCodeSource:
         return [one._replace(waits_for=_WAITS if one.id in waiting else "") for one in listing.sessions]
 
     def _read_listing(self, path: Path) -> _Listing:
-        listing = read_unopened(path, lambda connection: _listing(connection, path, None), self._budget)
+        listing = read_unopened(path, lambda connection: _listing(self.name, connection, path, None), self._budget)
         if listing is not None:
             return listing
         with closing(Database(path, self._copies, self._budget)) as database, database.reading() as connection:
-            return _listing(connection, path, self._clients_of(path).began())
+            return _listing(self.name, connection, path, self._clients_of(path).began())
 
     def _waits(self, path: Path, session: str, listing: _Listing) -> bool:
         """Return whether the process that works on a session is known to wait for its user."""
@@ -167,21 +171,26 @@ class OpenCodeSource:
             return False
         return clients.is_abandoned(sessions, listing.folders[session], newest) is False
 
+    def _databases(self, folder: Path) -> list[Path]:
+        """Return the databases in a folder, those that changed last first."""
+        try:
+            with os.scandir(folder) as entries:
+                names = [entry.name for entry in entries if self._is_named_as_ours(entry.name)]
+        except OSError:
+            return []
+        changed = {folder / name: _changed(folder / name) for name in names}
+        paths = sorted((path for path, time in changed.items() if time), key=lambda path: changed[path], reverse=True)
+        return paths[:_MAX_DATABASES]
 
-def _is_named_as_ours(name: str) -> bool:
-    return name.startswith("opencode") and name.endswith(".db")
+    def _is_named_as_ours(self, name: str) -> bool:
+        return name.startswith(self.name) and name.endswith(".db")
 
 
-def _databases(folder: Path) -> list[Path]:
-    """Return the databases in a folder, those that changed last first."""
-    try:
-        with os.scandir(folder) as entries:
-            names = [entry.name for entry in entries if _is_named_as_ours(entry.name)]
-    except OSError:
-        return []
-    changed = {folder / name: _changed(folder / name) for name in names}
-    paths = sorted((path for path, time in changed.items() if time), key=lambda path: changed[path], reverse=True)
-    return paths[:_MAX_DATABASES]
+def _client_of(path: Path) -> str:
+    """Return whose a database or an old file is, by its own name or that of the client's folder."""
+    is_old_file = path.suffix == ".json" and len(path.parents) > _OLD_FILE_LEVELS
+    named = path.parents[_OLD_FILE_LEVELS].name if is_old_file else path.name
+    return next((name for name in _DESCENDANTS if named.startswith(name)), OpenCodeSource.name)
 
 
 def _changed(path: Path) -> int:
@@ -189,7 +198,7 @@ def _changed(path: Path) -> int:
     return 0 if states[0] is None else max(state.modified for state in states if state is not None)
 
 
-def _listing(connection: sqlite3.Connection, path: Path, began: int | None) -> _Listing:
+def _listing(source: str, connection: sqlite3.Connection, path: Path, began: int | None) -> _Listing:
     """Return the root sessions, and which may wait for the user: none of those older than its oldest client."""
     tables = Tables(connection)
     rows = tables.all_sessions()
@@ -202,7 +211,7 @@ def _listing(connection: sqlite3.Connection, path: Path, began: int | None) -> _
         changed[root] = max(changed.get(root, 0), microseconds_of_number(row.updated) or 0)
     known = {row.id: row for row in rows}
     sessions = [
-        FoundSession(OpenCodeSource.name, root, path, time, 0, began=microseconds_of_number(known[root].created) or 0)
+        FoundSession(source, root, path, time, 0, began=microseconds_of_number(known[root].created) or 0)
         for root, time in changed.items()
     ]
     waiting: dict[str, list[WaitingCall]] = {}

@@ -15,7 +15,6 @@ class OpenCode:
     """Runs as ``opencode run``; sessions stand in its database."""
 
     name = "opencode"
-    transcripts = ".local/share/opencode"
     vocabulary = Vocabulary(
         {
             "read": {"read": lambda given: {"filePath": given["path"]}},
@@ -23,6 +22,10 @@ class OpenCode:
             "delegate": {"task": lambda given: {**given, "subagent_type": "general"}},
         }
     )
+
+    @property
+    def transcripts(self) -> str:
+        return f".local/share/{self.name}"
 
     def environ(self, setting: Setting) -> Mapping[str, str]:
         return {
@@ -52,25 +55,24 @@ class OpenCode:
             "provider": {"scripted": provider},
             "mcp": {"seq": {"type": "local", "command": command, "environment": dict(server.environ), "enabled": True}},
         }
-        folder = setting.home / ".config" / "opencode"
+        folder = setting.home / ".config" / self.name
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "opencode.json").write_text(json.dumps(settings), "utf-8")
+        (folder / f"{self.name}.json").write_text(json.dumps(settings), "utf-8")
 
     def begin(self, setting: Setting, prompt: str) -> Sequence[str]:  # noqa: ARG002, its settings say it all
         return ["run", "--pure", prompt]
 
     def resume(self, setting: Setting, prompt: str) -> Sequence[str]:
-        return ["run", "--pure", "--session", _first_session(setting), prompt]
+        return ["run", "--pure", "--session", self._first_session(setting), prompt]
 
     def fork(self, setting: Setting, prompt: str) -> Sequence[str] | None:
-        return ["run", "--pure", "--session", _first_session(setting), "--fork", prompt]
+        return ["run", "--pure", "--session", self._first_session(setting), "--fork", prompt]
 
     def interactive(self, setting: Setting) -> Sequence[str]:  # noqa: ARG002, its settings say it all
         return ["--pure"]
 
-
-def _first_session(setting: Setting) -> str:
-    database = setting.home / ".local" / "share" / "opencode" / "opencode.db"
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
-        found = connection.execute("select id from session where parent_id is null order by time_created limit 1")
-        return str(found.fetchone()[0])
+    def _first_session(self, setting: Setting) -> str:
+        database = setting.home / self.transcripts / f"{self.name}.db"
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+            found = connection.execute("select id from session where parent_id is null order by time_created limit 1")
+            return str(found.fetchone()[0])

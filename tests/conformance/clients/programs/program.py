@@ -35,8 +35,11 @@ class Program(Protocol):
     name: str
     """Its name on the command line here, and that of its program."""
     vocabulary: Vocabulary
-    transcripts: str
-    """The folder below its home in which it keeps its sessions."""
+
+    @property
+    def transcripts(self) -> str:
+        """The folder below its home in which it keeps its sessions."""
+        ...
 
     def environ(self, setting: Setting) -> Mapping[str, str]:
         """Return what it needs in its environment."""

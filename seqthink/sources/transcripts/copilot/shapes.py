@@ -1,0 +1,199 @@
+"""The shapes of Copilot's records, as far as they are read.
+
+Every record has a type, an id, a time, its data and, if it is a subagent's, that agent's id. The client does not
+document them; ``version: 1`` in the first one is all that it says of the format. What nobody asks for is passed over,
+and a value of another type than expected counts as missing.
+"""
+
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from seqthink.sources.transcripts.files.damaged_lines import whole_records
+from seqthink.sources.transcripts.files.json_lines import decode_as
+
+_NOTHING: Final = Raw(b"")
+_TYPE_START: Final = b'{"type":"'
+_NOISE_TYPES: Final = frozenset(
+    (
+        b"assistant.fusion_phase_completed",
+        b"assistant.fusion_phase_failed",
+        b"assistant.turn_end",
+        b"assistant.turn_start",
+        b"external_tool.completed",
+        b"external_tool.requested",
+        b"hook.end",
+        b"hook.start",
+        b"model.messages_snapshot",
+        b"permission.assentDetected",
+        b"permission.carriedForward",
+        b"permission.contextualAuthorization",
+        b"permission.messageAuthorization",
+        b"permission.messageAuthorizationDegraded",
+        b"permission.messageAuthorizationRead",
+        b"session.auto_mode_resolved",
+        b"session.auto_tier_switch_failed",
+        b"session.autopilot_objective_changed",
+        b"session.binary_asset",
+        b"session.canvas.recorded",
+        b"session.canvas.removed",
+        b"session.compaction_start",
+        b"session.completion_receipt",
+        b"session.context_cleared",
+        b"session.fusion_completed",
+        b"session.fusion_resolved",
+        b"session.fusion_route_failed",
+        b"session.handoff",
+        b"session.info",
+        b"session.managed_settings_enforced",
+        b"session.mode_changed",
+        b"session.mode_notice_delivered",
+        b"session.model_change",
+        b"session.permissions_changed",
+        b"session.plan_changed",
+        b"session.remote_steerable_changed",
+        b"session.schedule_cancelled",
+        b"session.schedule_created",
+        b"session.schedule_rearmed",
+        b"session.session_limits_changed",
+        b"session.task_complete",
+        b"session.truncation",
+        b"session.usage_checkpoint",
+        b"session.usage_record",
+        b"session.warning",
+        b"session.workspace_file_changed",
+        b"skill.invoked",
+        b"subagent.configured",
+        b"subagent.deselected",
+        b"subagent.selected",
+        b"system.message",
+        b"system.notification",
+        b"tool.user_requested",
+        b"tool_search.activated",
+    )
+)
+"""Types of records that say nothing that is reported; two thirds of a file are theirs."""
+
+
+class Request(Struct, rename="camel"):
+    """A call that the model asks for."""
+
+    tool_call_id: str | None = None
+    name: str | None = None
+    mcp_tool_name: str | None = None
+    arguments: Raw = _NOTHING
+
+
+class Context(Struct):
+    """Where the client works."""
+
+    cwd: str | None = None
+
+
+class Outcome(Struct, rename="camel"):
+    """What a call brought."""
+
+    content: str | None = None
+    structured_content: Raw = _NOTHING
+
+
+class Failure(Struct):
+    """Why a call failed."""
+
+    message: str | None = None
+
+
+class Shell(Struct, rename="camel"):
+    """How a command of the shell ended."""
+
+    exit_code: int = 0
+
+
+class PermissionRequest(Struct, rename="camel"):
+    """What the user is asked to allow."""
+
+    tool_call_id: str | None = None
+
+
+class Data(Struct, rename="camel"):
+    """What the records of all types say."""
+
+    session_id: str | None = None
+    copilot_version: str | None = None
+    context: Context | None = None
+    cwd: str | None = None
+    content: str | None = None
+    source: str | None = None
+    tool_requests: list[Request] = []
+    reasoning_text: str | None = None
+    reasoning_opaque: str | None = None
+    encrypted_content: str | None = None
+    chunk_index: int = 0
+    chunk_count: int = 1
+    model: str | None = None
+    tool_call_id: str | None = None
+    tool_name: str | None = None
+    mcp_tool_name: str | None = None
+    arguments: Raw = _NOTHING
+    success: bool = True
+    result: Outcome | None = None
+    error: Failure | str | None = None
+    shell_execution: Shell | None = None
+    agent_name: str | None = None
+    agent_description: str | None = None
+    parent_id: str | None = None
+    cancelled: bool = False
+    pre_compaction_tokens: int | None = None
+    post_compaction_tokens: int | None = None
+    permission_request: PermissionRequest | None = None
+
+
+class Record(Struct, rename="camel"):
+    """One line."""
+
+    type: str | None = None
+    id: str | None = None
+    timestamp: str | None = None
+    agent_id: str | None = None
+    data: Data | None = None
+
+
+class ThinkingAnswer(Struct, rename="camel"):
+    """The answer of the thinking tool."""
+
+    next_thought_needed: bool | None = None
+
+
+_RECORDS: Final = msgspec.json.Decoder(Record)
+_ANSWERS: Final = msgspec.json.Decoder(ThinkingAnswer)
+
+
+def is_noise(line: bytes) -> bool:
+    """Return whether a line is a record of a type that says nothing, by its bytes; not if another may be glued to it."""
+    if not line.startswith(_TYPE_START) or line.find(_TYPE_START, 1) >= 0:
+        return False
+    end = line.find(b'"', len(_TYPE_START))
+    return line[len(_TYPE_START) : end] in _NOISE_TYPES
+
+
+def decode_record(line: bytes) -> Record | None:
+    """Return what a line says, or None if it is not a JSON object."""
+    return decode_as(_RECORDS, line)
+
+
+def records_in_damaged(line: bytes) -> list[bytes]:
+    """Return the whole records in a line that is not a record itself."""
+    return whole_records(line, _is_record)
+
+
+def _is_record(value: dict[str, Any]) -> bool:
+    return {"type", "id", "timestamp", "data"} <= value.keys()
+
+
+def answered_next(outcome: Outcome | None) -> bool | None:
+    """Return ``nextThoughtNeeded`` in the answer of the thinking tool, if it can be read."""
+    if outcome is None:
+        return None
+    answer = decode_as(_ANSWERS, outcome.structured_content or (outcome.content or "").encode("utf-8", "replace"))
+    return answer.next_thought_needed if answer is not None else None

@@ -1,0 +1,28 @@
+"""Kilo: a descendant of OpenCode, with the same tables in a folder of its own.
+
+This module describes it, and loads what reads it only when that is asked for.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from seqthink.sources.transcripts.description import ReadingTerms, SourceDescription
+
+if TYPE_CHECKING:
+    from seqthink.sources.transcripts.source import Source
+
+
+def _make_source(terms: ReadingTerms) -> "Source":
+    from seqthink.sources.transcripts.kilo.source import KiloSource  # noqa: PLC0415 - only what is asked for
+
+    return KiloSource(terms.budget)
+
+
+DESCRIPTION: Final = SourceDescription(
+    name="kilo",
+    label="Kilo",
+    make_source=_make_source,
+    mcp_client="kilo",
+    mcp_names=("kilo",),
+    file_pattern="kilo*.db",
+    has_likely_written=lambda head: head.startswith(b"SQLite format 3\0"),
+)
