@@ -1,7 +1,8 @@
 """Which calls in a transcript are thoughts, and what is kept of the others.
 
 Clients write the tool of an MCP server with the server's name: ``mcp__seq__sequentialthinking`` (Claude Code, Codex),
-``mcp_seq_sequentialthinking`` (Gemini CLI), ``seq_sequentialthinking`` (OpenCode, older Codex).
+``mcp_seq_sequentialthinking`` (Gemini CLI), ``seq_sequentialthinking`` (OpenCode, older Codex),
+``seq-sequentialthinking`` (Copilot CLI).
 """
 
 import re
@@ -13,7 +14,7 @@ THINKING_TOOLS: Final = ("sequentialthinking", "sequential_thinking")
 MAX_SUMMARY_CHARS: Final = 200
 MAX_QUESTION_CHARS: Final = 2000
 QUESTION_TOOLS: Final = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})
-"""Tools with which Claude Code, Codex, Gemini CLI and OpenCode ask their user: all have a list of questions."""
+"""Tools with which clients ask their user: with a list of questions; Copilot with a message."""
 _MAX_TOOL_CHARS: Final = 80
 _MAX_FAILURE_CHARS: Final = 4000
 """How much of the answer to a call that failed is looked at."""
@@ -62,12 +63,17 @@ def question_of(tool: str, arguments: object) -> str:
     """Return what a call asks the user; empty if it is not a question."""
     if tool not in QUESTION_TOOLS or not isinstance(arguments, Mapping):
         return ""
-    asked = cast("Mapping[str, Any]", arguments).get("questions")
-    texts = [
-        cast("Mapping[str, Any]", one).get("question")
-        for one in (cast("list[Any]", asked) if isinstance(asked, list) else [])
-        if isinstance(one, Mapping)
-    ]
+    named = cast("Mapping[str, Any]", arguments)
+    asked = named.get("questions")
+    texts = (
+        [named.get("message")]
+        if "message" in named
+        else [
+            cast("Mapping[str, Any]", one).get("question")
+            for one in (cast("list[Any]", asked) if isinstance(asked, list) else [])
+            if isinstance(one, Mapping)
+        ]
+    )
     return "\n".join(text.strip() for text in texts if isinstance(text, str))[:MAX_QUESTION_CHARS]
 
 

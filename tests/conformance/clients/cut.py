@@ -32,11 +32,17 @@ _NOTIFICATION: Final = "<task-notification>"
 _FILES: Final = {
     "claude": ("projects/**/*.jsonl", "projects/**/*.json"),
     "codex": ("sessions/**/*.jsonl",),
+    "copilot": ("session-state/*/events.jsonl",),
     "gemini": ("tmp/*/chats/**/*.jsonl", "tmp/*/.project_root", "projects.json"),
 }
+_DATABASES: Final = {"kilo": "kilo.db", "opencode": "opencode.db"}
 _ABOUT_THE_REQUEST: Final = (
     "apiBlockIndex", "promptCacheRequested", "requestRef", "requestedModel", "session_id", "toolInputStreamMs",
 )  # fmt: skip
+_COPILOT_COUNTS: Final = frozenset(("session.shutdown", "session.usage_checkpoint", "session.usage_record"))
+_COPILOT_TELEMETRY: Final = frozenset(
+    ("interactionId", "mcpConfigServerName", "mcpConfigSource", "originatingMessageId", "rte", "toolTelemetry", "tools")
+)
 _TABLES: Final = ("project", "session", "message", "part", "event_sequence", "event", "migration")
 _PIECE_BYTES: Final = 50_000
 
@@ -55,8 +61,8 @@ def main() -> int:
 def cut(client: str, home: Path, target: Path) -> None:
     """Copy the transcripts of ``client`` and our journals below ``home`` to ``target``, cut."""
     kept = home / PROGRAMS[client].transcripts
-    if client == "opencode":
-        _cut_database(kept / "opencode.db", target / "home" / PROGRAMS[client].transcripts, home)
+    if client in _DATABASES:
+        _cut_database(kept / _DATABASES[client], target / "home" / PROGRAMS[client].transcripts, home)
     for pattern in _FILES.get(client, ()):
         for file in sorted(kept.glob(pattern)):
             _cut_file(file, target / "home" / _named(file.relative_to(home), home), home, _CUTTERS[client])
@@ -93,7 +99,7 @@ def _cut_file(file: Path, target: Path, home: Path, cutter: Callable[[Json], Jso
 
 
 def _written(record: Json) -> str:
-    """Return a record as all four clients write it: without blanks, and not escaped."""
+    """Return a record as all clients write it: without blanks, and not escaped."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -160,6 +166,20 @@ def _is_injected(payload: Json) -> bool:
     return payload.get("type") == "message" and payload.get("role") in {"developer", "user"}
 
 
+def _cut_copilot(record: Json) -> Json:
+    data: Json = record["data"]
+    if record["type"] in _COPILOT_COUNTS:
+        return record | {"data": {key: data[key] for key in ("shutdownType",) if key in data}}
+    if record["type"] in {"system.message", "model.messages_snapshot"}:
+        return record | {"data": {"content": CUT}}
+    data = {key: value for key, value in data.items() if key not in _COPILOT_TELEMETRY}
+    if "transformedContent" in data:
+        data["transformedContent"] = CUT
+    if isinstance(data.get("result"), dict):
+        data["result"] = {key: value for key, value in data["result"].items() if key != "detailedContent"}
+    return record | {"data": _cut_texts(data, _is_short)}
+
+
 def _cut_gemini(record: Json) -> Json:
     changed: Json = record.get("$set", {})
     for message in cast("list[Json]", [record, *changed.get("messages", [])]):
@@ -179,6 +199,7 @@ def _cut_context(part: Json) -> Json:
 _CUTTERS: Final[dict[str, Callable[[Json], Json]]] = {
     "claude": _cut_claude,
     "codex": _cut_codex,
+    "copilot": _cut_copilot,
     "gemini": _cut_gemini,
 }
 

@@ -12,7 +12,8 @@ from seqthink.sources.transcripts.copilot.shapes import (
     Data,
     Record,
     decode_record,
-    is_noise,
+    is_known,
+    may_be_read,
     records_in_damaged,
 )
 from seqthink.sources.transcripts.counts import ReadCounts
@@ -87,7 +88,7 @@ class EventReader:
 
     def wants(self, line: bytes) -> bool:
         """Return False for a record of a type that says nothing that is reported."""
-        return not is_noise(line)
+        return may_be_read(line)
 
     def read(self, line: bytes) -> list[Fact]:
         """Return what the next line says. Never raises."""
@@ -98,7 +99,7 @@ class EventReader:
         identifier, kind = bounded_id(record.id), record.type or ""
         reader = self._readers.get(kind)
         if reader is None or identifier is None:
-            self._counts.unknown += not is_noise(line)
+            self._counts.unknown += not is_known(kind)
             return []
         if hash(identifier) in self._read:
             return []

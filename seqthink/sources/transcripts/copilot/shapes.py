@@ -25,7 +25,6 @@ _NOISE_TYPES: Final = frozenset(
         b"external_tool.requested",
         b"hook.end",
         b"hook.start",
-        b"model.messages_snapshot",
         b"permission.assentDetected",
         b"permission.carriedForward",
         b"permission.contextualAuthorization",
@@ -74,6 +73,8 @@ _NOISE_TYPES: Final = frozenset(
     )
 )
 """Types of records that say nothing that is reported; two thirds of a file are theirs."""
+_NOISE_BEGINNING: Final = b"model."
+"""How the types of the records begin that say what was sent to the model, and when."""
 
 
 class Request(Struct, rename="camel"):
@@ -169,12 +170,24 @@ _RECORDS: Final = msgspec.json.Decoder(Record)
 _ANSWERS: Final = msgspec.json.Decoder(ThinkingAnswer)
 
 
-def is_noise(line: bytes) -> bool:
-    """Return whether a line is a record of a type that says nothing, by its bytes; not if another may be glued to it."""
+def may_be_read(line: bytes) -> bool:
+    """Return whether a line may hold a record that says something: one of another type, or glued to one that does not.
+
+    Decided by its bytes, without decoding it.
+    """
     if not line.startswith(_TYPE_START) or line.find(_TYPE_START, 1) >= 0:
-        return False
+        return True
     end = line.find(b'"', len(_TYPE_START))
-    return line[len(_TYPE_START) : end] in _NOISE_TYPES
+    return not _says_nothing(line[len(_TYPE_START) : end])
+
+
+def is_known(kind: str) -> bool:
+    """Return whether a type of records is known to say nothing."""
+    return _says_nothing(kind.encode("utf-8", "replace"))
+
+
+def _says_nothing(kind: bytes) -> bool:
+    return kind in _NOISE_TYPES or kind.startswith(_NOISE_BEGINNING)
 
 
 def decode_record(line: bytes) -> Record | None:
