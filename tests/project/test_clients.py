@@ -42,11 +42,27 @@ REQUESTS: dict[str, tuple[str, Json]] = {
             "tools": [{"type": "namespace", "name": "mcp__seq", "tools": [{"name": "sequentialthinking"}]}],
         },
     ),
+    "copilot": (
+        "/v1/chat/completions",
+        {
+            "stream": True,
+            "messages": [{"role": "user", "content": PROMPT}],
+            "tools": [{"function": {"name": "seq-sequentialthinking"}}],
+        },
+    ),
     "gemini": (
         "/v1beta/models/m:streamGenerateContent",
         {
             "contents": [{"role": "user", "parts": [{"text": PROMPT}]}],
             "tools": [{"functionDeclarations": [{"name": THINKING}]}],
+        },
+    ),
+    "kilo": (
+        "/v1/chat/completions",
+        {
+            "stream": True,
+            "messages": [{"role": "user", "content": PROMPT}],
+            "tools": [{"function": {"name": "seq_sequentialthinking"}}],
         },
     ),
     "opencode": (

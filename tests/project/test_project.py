@@ -39,6 +39,7 @@ PURE_MODULES = [
     "seqthink.sources.transcripts.joining",
     "seqthink.sources.transcripts.claude.records",
     "seqthink.sources.transcripts.codex.records",
+    "seqthink.sources.transcripts.copilot.records",
     "seqthink.sources.transcripts.gemini.records",
     "seqthink.sources.transcripts.opencode.records",
     "seqthink.server.tap.listener",

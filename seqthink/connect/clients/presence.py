@@ -20,7 +20,9 @@ _PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {
     "codex": ("codex",),
     "cursor": ("cursor", "cursor-agent"),
     "vscode": ("code",),
+    "copilot-cli": ("copilot",),
     "gemini-cli": ("gemini",),
+    "kilo": ("kilo", "kilocode"),
     "opencode": ("opencode",),
     "windsurf": ("windsurf",),
     # Not `zed`: of this name there is also a part of the file system ZFS.

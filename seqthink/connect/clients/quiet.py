@@ -3,8 +3,8 @@
 They are those that each program documents. Measured with strace on 2026-11-27, in an empty home: `claude mcp add-json`
 of Claude Code 2.1.197 looks up its maker's address three times, and writes a file of events to be sent. With its own
 variable alone it still opens a connection in advance. It does not where there is a proxy, so it gets one at which
-nobody answers: with both it makes no connection. `--version` makes none in any of the four; there they are
-a precaution.
+nobody answers: with both it makes no connection. `--version` makes none in any of the four that were measured (not
+Copilot CLI and Kilo); there they are a precaution.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,9 @@ _QUIET: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "HTTPS_PROXY": _NOBODY,
             "https_proxy": _NOBODY,
         },
+        "copilot-cli": {"COPILOT_AUTO_UPDATE": "false", "COPILOT_OFFLINE": "true"},
         "gemini-cli": {"GEMINI_TELEMETRY_ENABLED": "false"},
+        "kilo": {"KILO_DISABLE_AUTOUPDATE": "true", "KILO_DISABLE_MODELS_FETCH": "true"},
         "opencode": {"OPENCODE_DISABLE_AUTOUPDATE": "true", "OPENCODE_DISABLE_MODELS_FETCH": "true"},
     }
 )

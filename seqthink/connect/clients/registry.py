@@ -106,6 +106,10 @@ def _codex(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
     return (ConfigFile(f"{environ.get('CODEX_HOME') or '~/.codex'}/config.toml"),)
 
 
+def _copilot(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    return (ConfigFile(f"{environ.get('COPILOT_HOME') or '~/.copilot'}/mcp-config.json"),)
+
+
 def _vscode(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
     user = _application_file("Code", "User/mcp.json")(platform, environ)
     return ConfigFile(user), _project_file(".vscode/mcp.json")
@@ -114,6 +118,12 @@ def _vscode(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
 def _opencode(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
     user = ConfigFile(f"{_config_home(environ)}/opencode/opencode.json", other_names=("opencode.jsonc", "config.json"))
     return user, _project_file("opencode.json", "one project", "opencode.jsonc")
+
+
+def _kilo(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    other_names = ("kilo.jsonc", "config.json", "opencode.json", "opencode.jsonc")
+    user = ConfigFile(f"{_config_home(environ)}/kilo/kilo.json", other_names=other_names)
+    return user, _project_file("kilo.json", "one project", "kilo.jsonc")
 
 
 def _zed(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
@@ -143,6 +153,10 @@ def _claude_mcp_add(launch: Launch) -> list[str]:
 
 def _codex_mcp_add(launch: Launch) -> list[str]:
     return ["codex", "mcp", "add", SERVER_NAME, *_environment_options(launch, "--env"), "--", *launch.command_line]
+
+
+def _copilot_mcp_add(launch: Launch) -> list[str]:
+    return ["copilot", "mcp", "add", SERVER_NAME, *_environment_options(launch, "--env"), "--", *launch.command_line]
 
 
 def _gemini_mcp_add(launch: Launch) -> list[str]:
@@ -190,12 +204,29 @@ _ALL = (
         make_add_command=_code_add_mcp,
     ),
     McpClient(
+        "copilot-cli",
+        "Copilot CLI",
+        _copilot,
+        make_entry=snippets.copilot_entry,
+        syntax="jsonc",
+        make_add_command=_copilot_mcp_add,
+    ),
+    McpClient(
         "gemini-cli",
         "Gemini CLI",
         _fixed_files(ConfigFile("~/.gemini/settings.json"), _project_file(".gemini/settings.json")),
         syntax="jsonc",
         make_add_command=_gemini_mcp_add,
         restart_hint="Restart it, in a folder that it trusts",
+    ),
+    McpClient(
+        "kilo",
+        "Kilo",
+        _kilo,
+        make_entry=snippets.opencode_entry,
+        syntax="jsonc",
+        key_path=("mcp",),
+        base={"$schema": "https://app.kilo.ai/config.json"},
     ),
     McpClient(
         "opencode",

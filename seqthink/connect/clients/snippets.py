@@ -34,6 +34,11 @@ def opencode_entry(launch: Launch) -> ServerEntry:
     return entry | ({"environment": dict(launch.environment)} if launch.environment else {})
 
 
+def copilot_entry(launch: Launch) -> ServerEntry:
+    """Return Copilot CLI's entry, as its own command writes it: a local server with all its tools."""
+    return {"type": "local", **plain_entry(launch), "tools": ["*"]}
+
+
 def zed_entry(launch: Launch) -> ServerEntry:
     """Return Zed's entry; the versions of 2025 require a source."""
     return {"source": "custom", **plain_entry(launch)}

@@ -15,7 +15,14 @@ from seqthink.connect.clients.quiet import quiet_environment
 from seqthink.connect.doctor.started_server import FloodedError, SilentError, StartedServer, StdoutClosedError
 from seqthink.connect.doctor.versions import UNKNOWN, version_in
 
-_PROGRAMS: Final = {"claude-code": "claude", "codex": "codex", "gemini-cli": "gemini", "opencode": "opencode"}
+_PROGRAMS: Final = {
+    "claude-code": "claude",
+    "codex": "codex",
+    "copilot-cli": "copilot",
+    "gemini-cli": "gemini",
+    "kilo": "kilo",
+    "opencode": "opencode",
+}
 """The programs of clients that live in a terminal."""
 _SECONDS: Final = 1.5
 """How long it has to say its version: a page without that is better than a wait."""

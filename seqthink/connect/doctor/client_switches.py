@@ -1,7 +1,8 @@
 """What keeps a client from using a server whose entry is right: its switches, lists and approvals. Pure.
 
-Seen by starting Claude Code 2.1.197, Codex 0.169.0, Gemini CLI 0.61.0 and OpenCode 1.18.33: `enabled`, and the lists
-and approvals outside of an entry. No client was started with `disabled` or a list of tools in its entry.
+Seen by starting Claude Code 2.1.197, Codex 0.169.0, Gemini CLI 0.61.0, OpenCode 1.18.33 and Copilot CLI 1.0.102:
+`enabled`, and the lists and approvals outside of an entry. No client was started with `disabled` or a list of tools in
+its entry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,6 +53,8 @@ def switch_files(client: str, environ: Mapping[str, str]) -> Sequence[ConfigFile
         folder = environ.get("CLAUDE_CONFIG_DIR") or "~/.claude"
         project = (ConfigFile(f".claude/{name}", scope="project") for name in ("settings.json", "settings.local.json"))
         return ConfigFile(f"{folder}/settings.json"), *project
+    if client == "copilot-cli":
+        return (ConfigFile(f"{environ.get('COPILOT_HOME') or '~/.copilot'}/settings.json"),)
     return (ConfigFile(f"~/.gemini/{_GEMINI_SWITCHES}"),) if client == "gemini-cli" else ()
 
 
@@ -74,6 +77,8 @@ def switch_checks(
     yield from _own_switches(client, server)
     if client.name == "gemini-cli":
         yield from _gemini(server, files)
+    elif client.name == "copilot-cli":
+        yield from _copilot(server, files)
     elif client.name == "claude-code":
         yield from _claude_code(server, files, project)
 
@@ -106,6 +111,12 @@ def _gemini(server: NamedServer, files: Sequence[ReadFile]) -> Iterator[CheckRes
             yield _off("by `mcp.excluded`", "take {} out of `mcp.excluded` in {}", server, file)
         if isinstance(lists.get("allowed"), list) and name not in _lowered(lists["allowed"]):
             yield _off("since `mcp.allowed` leaves it out", "add {} to `mcp.allowed` in {}", server, file)
+
+
+def _copilot(server: NamedServer, files: Sequence[ReadFile]) -> Iterator[CheckResult]:
+    for file in files:
+        if server.name in _list(file.value.get("disabledMcpServers")):
+            yield _off("by `disabledMcpServers`", "take {} out of `disabledMcpServers` in {}", server, file)
 
 
 def _claude_code(server: NamedServer, files: Sequence[ReadFile], project: str) -> Iterator[CheckResult]:

@@ -43,7 +43,7 @@ _COPILOT_COUNTS: Final = frozenset(("session.shutdown", "session.usage_checkpoin
 _COPILOT_TELEMETRY: Final = frozenset(
     ("interactionId", "mcpConfigServerName", "mcpConfigSource", "originatingMessageId", "rte", "toolTelemetry", "tools")
 )
-_TABLES: Final = ("project", "session", "message", "part", "event_sequence", "event", "migration")
+_TABLES: Final = ("project", "session", "message", "part", "event_sequence", "event", "migration", "kilo_board")
 _PIECE_BYTES: Final = 50_000
 
 
@@ -232,9 +232,9 @@ def _cut_database(database: Path, folder: Path, home: Path) -> None:
 
 
 def _statements(connection: sqlite3.Connection) -> Iterator[str]:
-    for table in _TABLES:
-        (schema,) = connection.execute("select sql from sqlite_master where name = ?", (table,)).fetchone()
-        yield " ".join(str(schema).split()) + ";\n"
+    schemas = dict(connection.execute("select name, sql from sqlite_master where type = 'table'"))
+    for table in filter(schemas.__contains__, _TABLES):
+        yield " ".join(str(schemas[table]).split()) + ";\n"
         for row in connection.execute(f"select * from {table} order by rowid"):
             yield f"INSERT INTO {table} VALUES({','.join(_quoted(value) for value in row)});\n"
 

@@ -26,7 +26,9 @@ REAL = "SEQTHINK_REAL_CLIENTS" in os.environ
 NAMES: Final[Mapping[str, str]] = {
     "claude": "claude-code",
     "codex": "codex",
+    "copilot": "copilot-cli",
     "gemini": "gemini-cli",
+    "kilo": "kilo",
     "opencode": "opencode",
 }
 BOUND = 120.0
@@ -97,7 +99,9 @@ def config_of(program: Program, setting: Setting) -> Path:
     return {
         "claude": setting.home / ".claude" / ".claude.json",
         "codex": setting.home / ".codex" / "config.toml",
+        "copilot": setting.home / ".copilot" / "mcp-config.json",
         "gemini": setting.home / ".gemini" / "settings.json",
+        "kilo": setting.home / ".config" / "kilo" / "kilo.json",
         "opencode": setting.home / ".config" / "opencode" / "opencode.json",
     }[program.name]
 
@@ -140,6 +144,8 @@ def test_in_an_empty_home_an_installed_client_lists_what_setup_wrote_and_loses_i
     assert events == []
     if client == "claude":  # its own command has created the file, with members of its own
         assert json.loads(config_of(program, setting).read_text("utf-8"))["mcpServers"] == {}
+    elif client == "kilo":  # it has written its permissions into the file
+        assert "seqthink" not in config_of(program, setting).read_text("utf-8")
     else:
         assert not config_of(program, setting).exists()
 

@@ -27,13 +27,17 @@ THREAD = "0198c0de-3f1a-7c20-9a0b-5d1e8a2b7c02"
 PLACES = {
     "claude": ".claude/projects/-home-ada/aaaaaaaa-0000-4000-8000-000000000001.jsonl",
     "codex": f".codex/sessions/2026/11/26/rollout-2026-11-26T20-00-00-{THREAD}.jsonl",
+    "copilot": ".copilot/session-state/99999999-0000-4000-8000-000000000001/events.jsonl",
     "gemini": ".gemini/tmp/shop/chats/session-2026-11-26T20-00-99999999.jsonl",
+    "kilo": ".local/share/kilo/kilo.db",
     "opencode": ".local/share/opencode/opencode.db",
 }
 SAID = {
     "claude": "Claude Code's file has a format that this version cannot read",
     "codex": "Codex's file has a format that this version cannot read",
+    "copilot": "Copilot CLI's file has a format that this version cannot read",
     "gemini": "Gemini CLI's file has a format that this version cannot read",
+    "kilo": "Kilo's database has a format that this version cannot read",
     "opencode": "OpenCode's database has a format that this version cannot read",
 }
 
@@ -41,7 +45,7 @@ SAID = {
 def _write_strange(home: Path, client: str) -> Path:
     path = home / PLACES[client]
     path.parent.mkdir(parents=True)
-    if client == "opencode":
+    if path.suffix == ".db":
         connection = sqlite3.connect(path)
         connection.execute("CREATE TABLE session_v3 (id TEXT PRIMARY KEY)")
         connection.close()

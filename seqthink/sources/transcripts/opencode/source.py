@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -93,19 +93,19 @@ class OpenCodeSource:
     def recognises(self, path: Path, head: bytes) -> bool:
         """Return whether a file with these first bytes is a database of the client's, or a session's old file."""
         if path.suffix == ".json":
-            return _client_of(path) == self.name and b'"projectID"' in head and read_session(path) is not None
-        if _client_of(path) != self.name or not head.startswith(HEADER):
+            folder = path.parents[min(_OLD_FILE_LEVELS, len(path.parents) - 1)].name
+            return _client_of(folder) == self.name and b'"projectID"' in head and read_session(path) is not None
+        if not head.startswith(HEADER):
             return False
         try:
             with closing(Database(path, self._copies, self._budget)) as database, database.reading() as connection:
-                Tables(connection)
+                return _client_of(path.name, Tables(connection).names) == self.name
         except RefusedSchemaError:
-            return True  # `sessions_in` says why it is not read
+            return _client_of(path.name) == self.name  # `sessions_in` says why it is not read
         except UnknownFormatError:
             return self._is_named_as_ours(path.name)
         except (OSError, sqlite3.Error):
             return False
-        return True
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
         """Return all root sessions of a database, newest first; of an old file the one that it is.
@@ -186,11 +186,10 @@ class OpenCodeSource:
         return name.startswith(self.name) and name.endswith(".db")
 
 
-def _client_of(path: Path) -> str:
-    """Return whose a database or an old file is, by its own name or that of the client's folder."""
-    is_old_file = path.suffix == ".json" and len(path.parents) > _OLD_FILE_LEVELS
-    named = path.parents[_OLD_FILE_LEVELS].name if is_old_file else path.name
-    return next((name for name in _DESCENDANTS if named.startswith(name)), OpenCodeSource.name)
+def _client_of(name: str, tables: Iterable[str] = ()) -> str:
+    """Return whose a database or a folder of this name is; the tables that only one client has decide first."""
+    others = (one for one in _DESCENDANTS if name.startswith(one) or any(each.startswith(f"{one}_") for each in tables))
+    return next(others, OpenCodeSource.name)
 
 
 def _changed(path: Path) -> int:

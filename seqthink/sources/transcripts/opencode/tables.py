@@ -25,7 +25,9 @@ class Tables:
         self._connection = connection
         self._is_old = queries.has_sessions(connection)
         self._is_new = newer_queries.has_tables(connection)
-        if not self._is_old and not self._is_new and queries.table_names(connection):
+        self.names = queries.table_names(connection)
+        """The names of all tables, also of those that are not read."""
+        if not self._is_old and not self._is_new and self.names:
             raise UnknownFormatError("it has none of the tables that hold sessions")
         self._has_log = self._is_old and queries.has_event_log(connection)
 

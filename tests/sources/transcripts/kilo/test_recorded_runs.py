@@ -34,14 +34,10 @@ def test_the_copies_of_subagents_that_a_fork_begins_with_are_shown_once(tmp_path
     ]
 
 
-def test_a_database_is_that_of_the_client_whose_name_it_has(tmp_path: Path) -> None:
-    folder = lay_out("kilo/agents", tmp_path) / ".local" / "share" / "kilo"
-    kilo = folder / "kilo.db"
-    other = kilo.rename(folder / "opencode-next.db")
-    head = other.read_bytes()[:4_096]
+def test_a_database_is_known_by_its_tables_whatever_its_name(tmp_path: Path) -> None:
+    kilo = lay_out("kilo/agents", tmp_path / "kilo") / ".local" / "share" / "kilo" / "kilo.db"
+    other = lay_out("opencode/agents", tmp_path / "other") / ".local" / "share" / "opencode" / "opencode.db"
+    renamed = [path.rename(path.with_name("x.db")) for path in (kilo, other)]
 
-    assert [source.recognises(other, head) for source in (KiloSource(), OpenCodeSource())] == [False, True]
-
-    other.rename(kilo)
-
-    assert [source.recognises(kilo, head) for source in (KiloSource(), OpenCodeSource())] == [True, False]
+    assert [KiloSource().recognises(path, path.read_bytes()) for path in renamed] == [True, False]
+    assert [OpenCodeSource().recognises(path, path.read_bytes()) for path in renamed] == [False, True]

@@ -58,3 +58,6 @@ INSERT INTO migration VALUES('20260714141136_session-message-legacy-writer-compa
 INSERT INTO migration VALUES('20260828074139_kilocode_board',1795950235317);
 INSERT INTO migration VALUES('20260903104806_kilocode_board_reset',1795950235317);
 INSERT INTO migration VALUES('20260907102000_kilocode_model_usage_index',1795950235317);
+CREATE TABLE `kilo_board` ( `root_session_id` text PRIMARY KEY, `objective` text NOT NULL, `objective_message_id` text, `next_seq` integer DEFAULT 1 NOT NULL, `cleared_seq` integer DEFAULT 0 NOT NULL, `message_count` integer DEFAULT 0 NOT NULL, `message_bytes` integer DEFAULT 0 NOT NULL, `time_created` integer NOT NULL, `time_updated` integer NOT NULL, CONSTRAINT `fk_kilo_board_root_session_id_session_id_fk` FOREIGN KEY (`root_session_id`) REFERENCES `session`(`id`) ON DELETE CASCADE );
+INSERT INTO kilo_board VALUES('ses_dd9062cbbffeYPeL2NdIWnLrR4','"Why do we see 502s? Ask two others. (play: agents)"','msg_226f9e39c001gnb0B0WdVM7QG2',1,0,0,0,1795950242428,1795950242428);
+INSERT INTO kilo_board VALUES('ses_dd905a91dffegvVoq8mdQWI3BF','"Why do we see 502s? Ask two others. (play: agents)"','msg_226fa5703001FxBUrh44wjqnTC',1,0,0,0,1795950278674,1795950278674);
