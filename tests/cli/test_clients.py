@@ -24,7 +24,9 @@ SERVERS = {
     "codex": "mcp_servers",
     "cursor": "mcpServers",
     "vscode": "servers",
+    "copilot-cli": "mcpServers",
     "gemini-cli": "mcpServers",
+    "kilo": "mcp",
     "opencode": "mcp",
     "windsurf": "mcpServers",
     "zed": "context_servers",
@@ -48,7 +50,7 @@ def test_the_clients_are_those_of_the_waiting_screen_in_its_order() -> None:
 def test_every_entry_starts_the_same_server(client: McpClient, start: Launch) -> None:
     entry = _entry(client, start)
 
-    if client.name == "opencode":
+    if client.name in {"kilo", "opencode"}:
         words, environment = entry["command"], entry.get("environment", {})
     else:
         words, environment = [entry["command"], *entry["args"]], entry.get("env", {})
@@ -62,13 +64,16 @@ def test_an_entry_says_of_its_transport_what_its_client_asks_for() -> None:
     assert {name: kind for name, kind in kinds.items() if kind} == {
         "claude-code": "stdio",
         "vscode": "stdio",
+        "copilot-cli": "local",
+        "kilo": "local",
         "opencode": "local",
     }
     assert _entry(CLIENTS["zed"], PLAIN)["source"] == "custom"
     assert _entry(CLIENTS["opencode"], PLAIN)["enabled"] is True
+    assert _entry(CLIENTS["copilot-cli"], PLAIN)["tools"] == ["*"]
 
 
-@pytest.mark.parametrize("name", ["claude-code", "codex"])
+@pytest.mark.parametrize("name", ["claude-code", "codex", "copilot-cli"])
 @pytest.mark.parametrize("start", [FULL, TAPPED], ids=["full", "tapped"])
 def test_a_command_hands_the_whole_command_line_on_behind_two_dashes(name: str, start: Launch) -> None:
     words = shlex.split(CLIENTS[name].add_command(start))

@@ -71,6 +71,14 @@ def test_a_switch_of_codex_is_named_as_it_stands_there(line: str, member: str, s
     assert fixes_and_page(set_up, "codex")[0] == [f"take `{member}` out of the entry in {path}"]
 
 
+def test_a_server_that_is_disabled_in_copilot_is_to_be_taken_out_of_its_list(set_up: SetUp) -> None:
+    path = set_up.connect("copilot-cli")
+    settings = path.with_name("settings.json")
+    settings.write_text('{"disabledMcpServers": ["seqthink"]}', encoding="utf-8")
+
+    assert fixes_and_page(set_up, "copilot-cli")[0] == [f"take `seqthink` out of `disabledMcpServers` in {settings}"]
+
+
 def test_lists_of_tools_with_ours_are_no_switch(set_up: SetUp) -> None:
     set_up.servers("gemini-cli", seqthink={**PLAIN, "includeTools": ["sequentialthinking"], "excludeTools": ["other"]})
 

@@ -10,6 +10,12 @@ from seqthink.sources.transcripts.description import ReadingTerms, SourceDescrip
 if TYPE_CHECKING:
     from seqthink.sources.transcripts.source import Source
 
+_DATABASE: Final = b"SQLite format 3\0"
+
+
+def _has_likely_written(head: bytes) -> bool:
+    return head.startswith(_DATABASE)
+
 
 def _make_source(terms: ReadingTerms) -> "Source":
     from seqthink.sources.transcripts.kilo.source import KiloSource  # noqa: PLC0415 - only what is asked for
@@ -24,5 +30,5 @@ DESCRIPTION: Final = SourceDescription(
     mcp_client="kilo",
     mcp_names=("kilo",),
     file_pattern="kilo*.db",
-    has_likely_written=lambda head: head.startswith(b"SQLite format 3\0"),
+    has_likely_written=_has_likely_written,
 )

@@ -27,8 +27,6 @@ from seqthink.sources.transcripts.opencode.waiting import WaitingCall, waiting_c
 from seqthink.sources.transcripts.source import ClientProcess, FoundSession, SessionFeed
 from seqthink.sources.transcripts.unreadable import unknown_format
 
-_DESCENDANTS: Final = ("kilo",)
-"""Clients with the same tables and files, which have sources of their own."""
 _MAX_DATABASES: Final = 16
 _OLD_FILE_LEVELS: Final = 3
 """How many folders are between an old file and the client's own."""
@@ -94,18 +92,25 @@ class OpenCodeSource:
         """Return whether a file with these first bytes is a database of the client's, or a session's old file."""
         if path.suffix == ".json":
             folder = path.parents[min(_OLD_FILE_LEVELS, len(path.parents) - 1)].name
-            return _client_of(folder) == self.name and b'"projectID"' in head and read_session(path) is not None
+            return self.is_own(folder) and b'"projectID"' in head and read_session(path) is not None
         if not head.startswith(HEADER):
             return False
         try:
             with closing(Database(path, self._copies, self._budget)) as database, database.reading() as connection:
-                return _client_of(path.name, Tables(connection).names) == self.name
+                return self.is_own(path.name, Tables(connection).names)
         except RefusedSchemaError:
-            return _client_of(path.name) == self.name  # `sessions_in` says why it is not read
+            return self.is_own(path.name)  # `sessions_in` says why it is not read
         except UnknownFormatError:
             return self._is_named_as_ours(path.name)
         except (OSError, sqlite3.Error):
             return False
+
+    def is_own(self, name: str, tables: Iterable[str] = ()) -> bool:  # noqa: ARG002 - for descendants
+        """Return whether a database or a client's folder is this client's, by its name and the names of its tables.
+
+        OpenCode takes what no descendant of it has taken before.
+        """
+        return True
 
     def sessions_in(self, path: Path) -> list[FoundSession]:
         """Return all root sessions of a database, newest first; of an old file the one that it is.
@@ -184,12 +189,6 @@ class OpenCodeSource:
 
     def _is_named_as_ours(self, name: str) -> bool:
         return name.startswith(self.name) and name.endswith(".db")
-
-
-def _client_of(name: str, tables: Iterable[str] = ()) -> str:
-    """Return whose a database or a folder of this name is; the tables that only one client has decide first."""
-    others = (one for one in _DESCENDANTS if name.startswith(one) or any(each.startswith(f"{one}_") for each in tables))
-    return next(others, OpenCodeSource.name)
 
 
 def _changed(path: Path) -> int:

@@ -1,8 +1,8 @@
 from pathlib import Path
 
+from seqthink.sources.transcripts.choosing import sessions_of_file
 from seqthink.sources.transcripts.facts import AgentStarted, Fact, SessionDescribed, ToolCall, TurnEnded
 from seqthink.sources.transcripts.kilo.source import KiloSource
-from seqthink.sources.transcripts.opencode.source import OpenCodeSource
 from seqthink.sources.transcripts.tool_names import is_thinking_tool
 from tests.support.transcripts.recorded import lay_out
 
@@ -39,5 +39,4 @@ def test_a_database_is_known_by_its_tables_whatever_its_name(tmp_path: Path) -> 
     other = lay_out("opencode/agents", tmp_path / "other") / ".local" / "share" / "opencode" / "opencode.db"
     renamed = [path.rename(path.with_name("x.db")) for path in (kilo, other)]
 
-    assert [KiloSource().recognises(path, path.read_bytes()) for path in renamed] == [True, False]
-    assert [OpenCodeSource().recognises(path, path.read_bytes()) for path in renamed] == [False, True]
+    assert [sessions_of_file(str(path))[0].source.name for path in renamed] == ["kilo", "opencode"]
