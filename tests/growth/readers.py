@@ -14,7 +14,7 @@ from seqthink.sources.transcripts.source import FoundSession
 from seqthink.sources.transcripts.translation import SessionNames, Translator
 from tests.growth.journal_shapes import SHAPES, TEXTS, write_journal
 from tests.growth.text_readers import DOCUMENT_SHAPES, DOCUMENTS, TEXT_READERS
-from tests.growth.transcript_shapes import claude, codex, gemini, opencode, records
+from tests.growth.transcript_shapes import claude, codex, copilot, gemini, opencode, records
 from tests.support.depth import sized
 
 Run = Callable[[], object]
@@ -98,6 +98,14 @@ def _codex_file(shape: str, size: int, folder: Path) -> Path:
     return codex.write_codex(path, codex.CODEX[shape](size))
 
 
+def _copilot_file(shape: str, size: int, folder: Path) -> Path:
+    return copilot.write_copilot(folder, copilot.COPILOT[shape](size))
+
+
+def _copilot_files(_shape: str, size: int, folder: Path) -> Path:
+    return copilot.write_sessions(folder, size)
+
+
 def _gemini_file(shape: str, size: int, folder: Path) -> Path:
     path = folder / "tmp" / "x" / "chats" / "session-2026-11-22T10-00-0a970a83.jsonl"
     return gemini.write_gemini(path, gemini.GEMINI[shape](size))
@@ -162,6 +170,8 @@ READERS: Final[dict[str, Reader]] = {
     "Codex: a file": Reader(_reading("codex", _codex_file), tuple(codex.CODEX)),
     "Codex: many files": Reader(_reading("codex", _codex_files), tuple(codex.CODEX_FILES), 60),
     "Codex: the list": Reader(_listing("codex", _codex_files), tuple(codex.CODEX_FILES), 100),
+    "Copilot CLI: a file": Reader(_reading("copilot", _copilot_file), tuple(copilot.COPILOT)),
+    "Copilot CLI: the list": Reader(_listing("copilot", _copilot_files), ("sessions",), 100),
     "Gemini CLI: a file": Reader(_reading("gemini", _gemini_file), tuple(gemini.GEMINI)),
     "Gemini CLI: many files": Reader(_reading("gemini", _gemini_files), tuple(gemini.GEMINI_FILES), 60),
     "Gemini CLI: the list": Reader(_listing("gemini", _gemini_files), tuple(gemini.GEMINI_FILES), 60),
