@@ -15,8 +15,9 @@ from tests.support.transcripts.known.claude_agents import BackgroundClaudeWriter
 from tests.support.transcripts.known.claude_files import ClaudeWriter
 from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
+from tests.support.transcripts.known.copilot_files import CopilotWriter
 from tests.support.transcripts.known.gemini_files import GeminiWriter
-from tests.support.transcripts.known.opencode_rows import OpenCodeWriter
+from tests.support.transcripts.known.opencode_rows import KiloWriter, OpenCodeWriter
 from tests.support.transcripts.samples import (
     FaultySource,
     doubling,
@@ -45,9 +46,19 @@ class TestCodex(OurLaws):
     samples = (sample_of(CodexWriter(known_session())), sample_of(CodeModeWriter(known_session(2))))
 
 
+class TestCopilotCli(OurLaws):
+    description = description_of("copilot")
+    samples = (sample_of(CopilotWriter(known_session())),)
+
+
 class TestGeminiCli(OurLaws):
     description = description_of("gemini")
     samples = (sample_of(GeminiWriter(known_session())),)
+
+
+class TestKilo(OurLaws):
+    description = description_of("kilo")
+    samples = (sample_of(KiloWriter(known_session())),)
 
 
 class TestOpenCode(OurLaws):
@@ -55,7 +66,7 @@ class TestOpenCode(OurLaws):
     samples = (sample_of(OpenCodeWriter(known_session())), sample_of(OpenCodeWriter(known_session(2, variant=1))))
 
 
-LAWS = (TestClaudeCode, TestCodex, TestGeminiCli, TestOpenCode)
+LAWS = (TestClaudeCode, TestCodex, TestCopilotCli, TestGeminiCli, TestKilo, TestOpenCode)
 Change = Callable[[], Callable[[Fact], Sequence[Fact]]]
 
 

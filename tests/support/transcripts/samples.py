@@ -22,7 +22,6 @@ from seqthink.sources.transcripts.facts import (
 )
 from seqthink.sources.transcripts.source import ClientProcess, FactBatch, FoundSession, SessionFeed, Source
 from tests.support.transcripts.known.damage import row_of_unknown_type
-from tests.support.transcripts.known.opencode_rows import DATABASE
 from tests.support.transcripts.known.sessions import Delegate, End, KnownAgent, KnownSession, Step, Think, Turn
 from tests.support.transcripts.known.sessions import Said as KnownSaid
 from tests.support.transcripts.known.writer import SessionWriter
@@ -63,9 +62,14 @@ def sample_of(writer: SessionWriter) -> Sample:
         begun.add(write.path)
         records.append(_record(write, written, is_fragile=is_fragile or not write.path.endswith(".jsonl")))
     main = written.writes[0].path
-    fillings = {"claude": _claude_filling, "codex": _codex_filling, "gemini": _gemini_filling}
-    if written.source == "opencode":
-        records.append(SampleRecord(DATABASE, is_fragile=True, do=partial(_changed, written)))
+    fillings = {
+        "claude": _claude_filling,
+        "codex": _codex_filling,
+        "copilot": _copilot_filling,
+        "gemini": _gemini_filling,
+    }
+    if main.endswith(".db"):
+        records.append(SampleRecord(main, is_fragile=True, do=partial(_changed, written)))
         return Sample(written.id, records, partial(_opencode_filling, written), is_append_only=False)
     filling = fillings[written.source]
 
@@ -102,6 +106,11 @@ def _codex_filling(_session: str, number: int) -> dict[str, Any]:
     return {"timestamp": _TIME, "type": "response_item", "payload": output}
 
 
+def _copilot_filling(_session: str, number: int) -> dict[str, Any]:
+    about = {"id": f"f{number}", "timestamp": _TIME, "parentId": None}
+    return {"type": "system.message", "data": {"role": "system", "content": _FILLING}, **about}
+
+
 def _gemini_filling(_session: str, number: int) -> dict[str, Any]:
     return {"id": f"f{number}", "timestamp": _TIME, "type": "info", "content": _FILLING}
 
@@ -110,14 +119,14 @@ def _changed(written: Written, home: Path) -> None:
     """Note that the session changed now, as the client does with each change."""
     for table in ("session", "session_v2"):
         statement = f"UPDATE {table} SET time_updated = ? WHERE id = ?"
-        apply(Write(DATABASE, b"", sql=(statement, (BEGIN_MS + 86_400_000, written.id))), home)
+        apply(Write(written.writes[0].path, b"", sql=(statement, (BEGIN_MS + 86_400_000, written.id))), home)
 
 
 def _opencode_filling(written: Written, number: int) -> SampleRecord:
     [*_, newest] = [write for write in written.writes if write.sql is not None]
     statement, values = newest.sql or ("", ())
     row = (f"zzz_{number:06}", *values[1:-1], json.dumps({"type": "snapshot", "snapshot": _FILLING}))
-    return SampleRecord(DATABASE, do=partial(apply, Write(DATABASE, b"", sql=(statement, row))))
+    return SampleRecord(newest.path, do=partial(apply, Write(newest.path, b"", sql=(statement, row))))
 
 
 # Planted faults

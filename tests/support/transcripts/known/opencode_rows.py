@@ -10,27 +10,28 @@ from tests.support.transcripts.known.sessions import Act, Delegate, End, KnownAg
 from tests.support.transcripts.known.writer import Asked, Place, SessionWriter
 from tests.support.transcripts.known.writes import Write
 
-DATABASE = ".local/share/opencode/opencode.db"
-
 
 class OpenCodeWriter(SessionWriter):
     """Writes one session of OpenCode."""
 
+    client = "opencode"
+
     def __init__(self, session: KnownSession) -> None:
-        super().__init__(session, "opencode", f"ses_{session.number:08x}")
+        super().__init__(session, self.client, f"ses_{session.number:08x}")
+        self._database = f".local/share/{self.client}/{self.client}.db"
         self._ids, self._agents = count(1), count(1)
         self._is_newer = bool(session.variant & 1)
 
     @override
     def main(self) -> Place:
-        place = Place(DATABASE, None, id=self.id)
+        place = Place(self._database, None, id=self.id)
         self._session(place, None)
         return place
 
     @override
     def agent_place(self, owner: Place, asked: Asked, agent: KnownAgent) -> Place:
         agent_id = f"{self.id}a{next(self._agents):04x}"
-        place = Place(DATABASE, agent_id, id=agent_id)
+        place = Place(self._database, agent_id, id=agent_id)
         self._session(place, owner.id)
         return place
 
@@ -224,4 +225,10 @@ class OpenCodeWriter(SessionWriter):
         holds: tuple[Said, ...] = (),
         marks: tuple[Said, ...] = (),
     ) -> None:
-        self.add(Write(DATABASE, b"", holds, (), marks, sql=(statement, values)))
+        self.add(Write(self._database, b"", holds, (), marks, sql=(statement, values)))
+
+
+class KiloWriter(OpenCodeWriter):
+    """Writes one session of Kilo, whose rows are OpenCode's."""
+
+    client = "kilo"
