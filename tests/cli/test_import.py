@@ -14,6 +14,7 @@ from seqthink.core.progress_line import FIRST_SECONDS
 from seqthink.core.times import microseconds_of
 from seqthink.sources.transcripts.choosing import ChosenSession
 from seqthink.sources.transcripts.imports.import_progress import ImportProgress
+from seqthink.sources.transcripts.registry import SOURCE_NAMES
 from tests.support.depth import first
 from tests.support.servers.commands import SHOP_API, refusal_line, seqthink
 from tests.support.transcripts.imports import sessions_of
@@ -159,7 +160,7 @@ def test_a_folder_that_takes_no_journal_fails_each_session_in_a_line(home: Path)
             (["--all", "last"], "import: --all imports every session; name one, or give --all"),
             (["last", "--since", "2d"], "import: --since goes with --all"),
             (["--all", "--since", "soon"], "import: argument --since: must be a number above 0 and h, d or w"),
-            (["--all", "--sources", "x"], "unknown source 'x'; choose from journal, claude, codex, gemini, opencode"),
+            (["--all", "--sources", "x"], f"unknown source 'x'; choose from {', '.join(SOURCE_NAMES)}"),
             (["nothing"], "no session 'nothing' in "),
             (["last", "--sources", "none"], "no sessions of other programs in no folder"),
             (["./nothing"], "nothing: no such file; name a transcript, or a session by its id"),

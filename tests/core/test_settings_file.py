@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from seqthink.cli.upkeep.setting_kinds import KINDS
 from seqthink.core.settings_file import MAX_FILE_BYTES, FileEntry, FileSettings
 from seqthink.core.settings_file import parse_settings as parse_settings_of
+from seqthink.sources.transcripts.registry import SOURCE_NAMES
 
 
 def parse_settings(data: bytes) -> FileSettings:
@@ -65,7 +66,7 @@ note = ""
         ("stuck = true", "stuck: must be a whole number of seconds above 0"),
         ("mouse = 1", "mouse: must be true or false"),
         ('wall = "0x3"', 'wall: must be "2x3", columns and rows from 1 to 9, or "auto"'),
-        ("sources = [1]", "sources: must be a list of journal, claude, codex, gemini, opencode, or none"),
+        ("sources = [1]", f"sources: must be a list of {', '.join(SOURCE_NAMES)}, or none"),
         ("notifications = true", "notifications: must be a table, [notifications]"),
         ("keys.sessions = 3", 'keys.sessions: must be a key such as "s" or "ctrl+n", or a list of keys'),
         ("keys = 3", "keys: must be a table, [keys], or the name of a preset"),
@@ -112,9 +113,8 @@ def test_every_default_is_one_that_the_file_may_have() -> None:
     checked = {kind.name: kind.check(kind.default) for kind in KINDS if kind.name != "sources"}
 
     assert checked == {kind.name: kind.default for kind in KINDS if kind.name != "sources"}
-    assert parse_settings(b"sources = 'journal,claude,codex,gemini,opencode'").values["sources"].value in {
-        kind.default for kind in KINDS
-    }
+    every = parse_settings(f"sources = '{','.join(SOURCE_NAMES)}'".encode()).values["sources"].value
+    assert every == frozenset(SOURCE_NAMES)
 
 
 @given(st.binary(max_size=200))

@@ -150,7 +150,7 @@ def test_a_journal_comes_back_when_the_client_deletes_the_transcript(place: Plac
 
 
 def test_sources_that_are_not_named_are_not_looked_at(place: Place) -> None:
-    for run in ("claude/rewind", "codex/rewind", "gemini/rewind", "opencode/rewind"):
+    for run in ("claude/rewind", "codex/rewind", "copilot/rewind", "gemini/rewind", "kilo/agents", "opencode/rewind"):
         place.lay(run, has_journals=False)
     for names in (("claude",), ("codex", "gemini"), TRANSCRIPTS):
         catalog = place.catalog(*names)
