@@ -1,4 +1,4 @@
-"""`sources`: the clients' transcripts: first frame among thousands, a huge rollout, append to paint, and idle CPU."""
+"""`sources`: transcripts: first frame among thousands, a huge rollout, append to paint, idle CPU; then all at once."""
 
 import compileall
 import shutil
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-from tests.bench import journals, transcripts
+from tests.bench import journals, many_sources, transcripts
 from tests.bench.report import Table, p99, seconds, spread, verdict
 from tests.bench.terminal import ROOT, Terminal, python, wait_seconds
 from tests.support.journals.build import JournalBuilder
@@ -38,7 +38,8 @@ def measure(folder: Path, *, is_quick: bool) -> list[Table]:
         _idle(folder, homes, span=10 if is_quick else 20),
     ]
     shutil.rmtree(many)
-    return [*tables, _huge(folder, 200 * _MEGABYTE if is_quick else 2000 * _MEGABYTE)]
+    tables.append(_huge(folder, 200 * _MEGABYTE if is_quick else 2000 * _MEGABYTE))
+    return [*tables, *many_sources.measure(folder, is_quick=is_quick)]
 
 
 def _first_frames(folder: Path, homes: dict[str, Path], rounds: int) -> Table:

@@ -30,7 +30,8 @@ class Terminal:
     """A program in its own terminal of 140 by 45 cells; a context manager.
 
     ``hear`` is called with each piece of output and the time it arrived. ``home`` is the folder in which the program
-    finds the transcripts of clients; without one it looks at our journals only.
+    finds the transcripts of clients; without one it looks at our journals only. ``packages`` is a folder of
+    packages that are installed, too.
     """
 
     def __init__(
@@ -39,6 +40,7 @@ class Terminal:
         folder: Path,
         hear: Callable[[bytes, float], object] | None = None,
         home: Path | None = None,
+        packages: Path | None = None,
     ) -> None:
         self._seen = bytearray()
         self._hear = hear
@@ -47,10 +49,12 @@ class Terminal:
         near, far = pty.openpty()
         fcntl.ioctl(far, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "SEQTHINK_HOME": str(folder)}
-        environment |= {"PYTHONPATH": str(ROOT), "SEQTHINK_SOURCES": "journal"}
+        path = os.pathsep.join(map(str, [ROOT, *([packages] if packages else [])]))
+        environment |= {"PYTHONPATH": path, "SEQTHINK_SOURCES": "journal"}
         if home is not None:
             environment = {name: environment[name] for name in environment if name not in _CLIENT_FOLDERS}
-            environment |= {"HOME": str(home), "SEQTHINK_SOURCES": "journal,claude,codex,gemini,opencode"}
+            environment["HOME"] = str(home)
+            del environment["SEQTHINK_SOURCES"]
         environment.pop("NO_COLOR", None)
         self._near = near
         self.started = time.perf_counter()
