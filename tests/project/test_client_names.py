@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,8 @@ from tests.conftest import PROJECT
 from tests.support.docs.source_nodes import nodes_of
 
 ROOMS = ("seqthink", "tui")
-OWN = ("seqthink/sources/transcripts/{}/", "seqthink/connect/")
+CONNECT = "seqthink/connect/"
+OWN = ("seqthink/sources/transcripts/{}/", CONNECT)
 """Where a client's names may be: the folder of its source, and the room that edits the files of MCP clients."""
 EXCEPTIONS: Mapping[str, str] = {
     "seqthink/audit/code/shell_commands.py": "programs by which a line of a shell script is known",
@@ -22,6 +23,8 @@ EXCEPTIONS: Mapping[str, str] = {
     "seqthink/sources/transcripts/registry.py": "the list of the sources that come with seqthink",
 }
 """Modules with a name of a client in a string, each with the reason."""
+ASKING = {"seqthink/connect/doctor/client_habits.py": "a table of habits, of which one is of one client"}
+"""Modules of `connect` that compare a name with a client's, each with the reason."""
 
 
 def names_by_source() -> dict[str, set[str]]:
@@ -52,6 +55,46 @@ def modules_that_name(names: Mapping[str, set[str]], root: Path) -> dict[str, se
 @pytest.mark.slow  # all modules are parsed
 def test_no_module_names_a_client_but_its_own() -> None:
     assert sorted(modules_that_name(names_by_source(), PROJECT)) == sorted(EXCEPTIONS)
+
+
+def comparisons(path: Path, names: Set[str]) -> Iterator[str]:
+    """Yield the comparisons of a module with one of these names, also under a name that the module gives it."""
+    given = {
+        ast.unparse(target)
+        for node in nodes_of(path)
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and isinstance(node.value, ast.Constant)
+        and node.value.value in names
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    }
+    for node in nodes_of(path):
+        if isinstance(node, ast.Compare | ast.MatchValue):
+            parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node.value]
+            if any(
+                ast.unparse(part) in given or (isinstance(part, ast.Constant) and part.value in names) for part in parts
+            ):
+                yield ast.unparse(node)
+
+
+@pytest.mark.slow  # all modules are parsed
+def test_no_configuration_asks_which_client_it_is() -> None:
+    names = {name for words in names_by_source().values() for name in words}
+    modules = sorted((PROJECT / CONNECT).rglob("*.py"))
+    found = {path.relative_to(PROJECT).as_posix(): [*comparisons(path, names)] for path in modules}
+
+    assert {module: asked for module, asked in found.items() if asked and module not in ASKING} == {}
+    assert all(found[module] for module in ASKING)
+
+
+def test_a_comparison_with_a_client_is_found(tmp_path: Path) -> None:
+    module = tmp_path / "asking.py"
+    module.write_text(
+        'ACME: Final = "acme"\nTABLE = {"acme": 1}\nif name == "acme" or name == ACME: pass\n'
+        'match name:\n    case "acme": pass\n    case "other": pass\n',
+        encoding="utf-8",
+    )
+
+    assert [*comparisons(module, {"acme"})] == ["name == 'acme'", "name == ACME", "'acme'"]
 
 
 def test_a_name_is_found_in_code_and_not_where_it_explains(tmp_path: Path) -> None:

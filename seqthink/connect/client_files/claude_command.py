@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from seqthink.connect.client_files.backups import backups_of, drop_old_backups, make_backup
-from seqthink.connect.client_files.planning import CLAUDE_CODE, Plan
+from seqthink.connect.client_files.planning import Plan
 from seqthink.connect.client_files.reading import ChangedWhileReadError, ClientFile, read_client_file, reason_of
 from seqthink.connect.client_files.replacing import replace_file
 from seqthink.connect.clients.launch import SERVER_NAME
@@ -22,6 +22,8 @@ from seqthink.connect.clients.quiet import quiet_environment
 from seqthink.core.errors import ClientFileError, UsageError
 from seqthink.core.text import one_line
 
+_CLIENT = "claude-code"
+"""The client whose command this is."""
 _BOUND_SECONDS: Final = 60.0
 _MAX_SAID_CHARS: Final = 300
 
@@ -69,7 +71,7 @@ def _run(command: Sequence[str], environ: Mapping[str, str], kept: str) -> None:
     shown = " ".join(["claude", *command[1:6]])
     try:
         done = subprocess.run(
-            command, env=quiet_environment(CLAUDE_CODE, environ), stdin=subprocess.DEVNULL, capture_output=True,
+            command, env=quiet_environment(_CLIENT, environ), stdin=subprocess.DEVNULL, capture_output=True,
             timeout=_BOUND_SECONDS, encoding="utf-8", errors="replace", check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:

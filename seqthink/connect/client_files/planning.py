@@ -28,8 +28,6 @@ from seqthink.connect.clients.registry import McpClient, Scope
 from seqthink.connect.clients.wish import Wish
 from seqthink.core.errors import ClientFileError
 
-CLAUDE_CODE = "claude-code"
-"""The client that rewrites its file while it runs, so that only its own command may change it."""
 _PAUSE_SECONDS = 0.25
 
 
@@ -85,7 +83,7 @@ def make_plan(request: Request, environ: Mapping[str, str], wait: Callable[[], N
     place = place_of(config_file(client, request.scope, environ), environ)
     drop_leftovers(place.path, environ)
     entry = client.make_entry(request.launch)
-    is_by_claude = client.name == CLAUDE_CODE and request.scope == "user"
+    is_by_claude = client.rewrites_its_file and request.scope == "user"
 
     plugin = _plugin(request, environ)
 

@@ -58,6 +58,12 @@ class McpClient(Struct, frozen=True):
     """Makes the client's own command that adds a server for all projects; empty if it cannot add this one."""
     restart_hint: str = "Restart it"
     """What the user must do so that the client reads its file again."""
+    rewrites_its_file: bool = False
+    """Whether it rewrites its file while it runs, so that only its own command may change that of the user."""
+    has_folder_lists: bool = False
+    """Whether its file has a list of servers for each folder, too."""
+    runs_plugins_apart: bool = False
+    """Whether it runs the server of a plugin beside an entry of that name, unless both start the very same command."""
 
     def snippet(self, launch: Launch) -> str:
         """Return a complete file with this server only."""
@@ -175,7 +181,14 @@ def _code_add_mcp(launch: Launch) -> list[str]:
 
 _ALL = (
     McpClient(
-        "claude-code", "Claude Code", _claude_code, make_entry=snippets.typed_entry, make_add_command=_claude_mcp_add
+        "claude-code",
+        "Claude Code",
+        _claude_code,
+        make_entry=snippets.typed_entry,
+        make_add_command=_claude_mcp_add,
+        rewrites_its_file=True,
+        has_folder_lists=True,
+        runs_plugins_apart=True,
     ),
     McpClient(
         "claude-desktop", "Claude Desktop", _claude_desktop, restart_hint="Quit it completely and start it again"

@@ -14,7 +14,7 @@ from seqthink.connect.clients.entries import is_ours
 from seqthink.connect.doctor.audit_checks import audit_checks
 from seqthink.connect.doctor.client_entries import ClientEntries, EntryScope, FileProblem, NamedEntry
 from seqthink.connect.doctor.client_habits import client_environment, environment_in_words, starts_in_current_folder
-from seqthink.connect.doctor.client_switches import NamedServer, switch_checks
+from seqthink.connect.doctor.client_switches import switch_checks
 from seqthink.connect.doctor.command_checks import find_program
 from seqthink.connect.doctor.fixes import shell_word, write_command
 from seqthink.connect.doctor.probe_results import ProbeResult
@@ -28,6 +28,7 @@ from seqthink.connect.doctor.server_commands import (
     named_folder,
     read_entry,
 )
+from seqthink.connect.doctor.switches.client_switch import NamedServer
 from seqthink.journal.folder import default_folder_name
 
 _FOLDER_VARIABLES: Final = ("SEQTHINK_JOURNAL_DIR", "SEQTHINK_HOME", "XDG_STATE_HOME")

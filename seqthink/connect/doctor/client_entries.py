@@ -18,12 +18,13 @@ from seqthink.connect.clients.editing.errors import ConfigTextError
 from seqthink.connect.clients.entries import is_ours, is_reference_server, words_of
 from seqthink.connect.clients.launch import SERVER_NAME
 from seqthink.connect.clients.registry import McpClient, Scope
-from seqthink.connect.doctor.client_switches import ReadFile, project_members, switch_files
+from seqthink.connect.doctor.client_switches import switch_files
+from seqthink.connect.doctor.switches.claude_code import project_members
+from seqthink.connect.doctor.switches.client_switch import ReadFile
 from seqthink.core.errors import SeqthinkError
 
 EntryScope = Literal["user", "project", "local", "plugin"]
 """Where an entry is: ``local`` is Claude Code's own list for one folder, in the user's file."""
-_CLAUDE_CODE = "claude-code"
 _PRECEDENCE: tuple[EntryScope, ...] = ("local", "project", "user", "plugin")
 """Which entry of one name counts, as Claude Code and the others have been seen to choose."""
 
@@ -81,7 +82,7 @@ def read_entries(
     entries: list[NamedEntry] = []
     problems: list[FileProblem] = []
     files: list[ReadFile] = []
-    project = _project_folder() if client.name == _CLAUDE_CODE else ""
+    project = _project_folder() if client.has_folder_lists else ""
     seen: set[str] = set()
     for file in client.config_files(platform, environ):
         try:
@@ -114,10 +115,10 @@ def read_entries(
 def _entries_of_plugins(
     client: McpClient, environ: Mapping[str, str], others: Sequence[NamedEntry]
 ) -> Iterator[NamedEntry]:
-    """Yield the entries in plugins; Claude Code runs one beside others, unless they start the very same command."""
+    """Yield the entries in plugins; a client may run one beside others, unless they start the very same command."""
     for plugin in plugins_with_us(client, environ):
         is_same = any(words_of(one.entry) == words_of(plugin.entry) for one in others)
-        is_apart = client.name == _CLAUDE_CODE and not is_same
+        is_apart = client.runs_plugins_apart and not is_same
         name = f"plugin:{plugin.name.partition('@')[0]}:{plugin.server}" if is_apart else plugin.server
         place = FilePlace(plugin.path, plugin.name, (), is_private=True)
         yield NamedEntry(name, plugin.entry, "plugin", place, plugin)

@@ -6,40 +6,22 @@ its entry.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Final
 
-from msgspec import Struct
-
-from seqthink.connect.clients.launch import SERVER_NAME
 from seqthink.connect.clients.registry import ConfigFile, McpClient
 from seqthink.connect.doctor.fixes import shell_word
 from seqthink.connect.doctor.probe_messages import TOOL
-from seqthink.connect.doctor.results import CheckResult, warning, wrong
+from seqthink.connect.doctor.results import CheckResult, wrong
+from seqthink.connect.doctor.switches import claude_code, copilot_cli, gemini_cli
+from seqthink.connect.doctor.switches.client_switch import ClientSwitches, NamedServer, ReadFile
 
-_GEMINI_SWITCHES: Final = "mcp-server-enablement.json"
+_SWITCHES: Final[Mapping[str, ClientSwitches]] = {
+    one.client: one for one in (claude_code.SWITCHES, copilot_cli.SWITCHES, gemini_cli.SWITCHES)
+}
 _ONLY: Final = ("enabled_tools", "includeTools")
 """Members of an entry that list the tools to offer: Codex's and Gemini CLI's."""
 _NOT: Final = ("disabled_tools", "excludeTools")
 """Members of an entry that list tools to leave out."""
-
-
-class ReadFile(Struct, frozen=True):
-    """A file of a client and what it says. Untrusted."""
-
-    path: str
-    name: str
-    """The last part of the path."""
-    value: Mapping[str, Any]
-
-
-class NamedServer(Struct, frozen=True):
-    """The entry that counts, as far as switches go. Untrusted."""
-
-    name: str
-    entry: Mapping[str, Any]
-    path: str
-    """The file that it is in."""
-    is_in_project_file: bool
 
 
 def switch_files(client: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
@@ -49,18 +31,8 @@ def switch_files(client: str, environ: Mapping[str, str]) -> Sequence[ConfigFile
         client: its name on the command line.
         environ: the environment, which says where files are.
     """
-    if client == "claude-code":
-        folder = environ.get("CLAUDE_CONFIG_DIR") or "~/.claude"
-        project = (ConfigFile(f".claude/{name}", scope="project") for name in ("settings.json", "settings.local.json"))
-        return ConfigFile(f"{folder}/settings.json"), *project
-    if client == "copilot-cli":
-        return (ConfigFile(f"{environ.get('COPILOT_HOME') or '~/.copilot'}/settings.json"),)
-    return (ConfigFile(f"~/.gemini/{_GEMINI_SWITCHES}"),) if client == "gemini-cli" else ()
-
-
-def project_members(value: Mapping[str, Any], project: str) -> Mapping[str, Any]:
-    """Return what Claude Code keeps of the folder ``project`` in the user's file."""
-    return _table(_table(value.get("projects")).get(project))
+    switches = _SWITCHES.get(client)
+    return switches.files(environ) if switches is not None else ()
 
 
 def switch_checks(
@@ -72,15 +44,11 @@ def switch_checks(
         client: the client.
         server: the entry that counts.
         files: all files of the client that could be read.
-        project: the folder by which Claude Code knows the current one.
+        project: the folder by which the client knows the current one.
     """
     yield from _own_switches(client, server)
-    if client.name == "gemini-cli":
-        yield from _gemini(server, files)
-    elif client.name == "copilot-cli":
-        yield from _copilot(server, files)
-    elif client.name == "claude-code":
-        yield from _claude_code(server, files, project)
+    if (switches := _SWITCHES.get(client.name)) is not None:
+        yield from switches.checks(server, files, project)
 
 
 def _own_switches(client: McpClient, server: NamedServer) -> Iterator[CheckResult]:
@@ -96,67 +64,3 @@ def _own_switches(client: McpClient, server: NamedServer) -> Iterator[CheckResul
             fix = f"take `{member}` out of the entry in {{}}"
             message = f"it is kept from the model (`{member}`)"
             yield wrong("tool", message, fix=fix, fix_detail=shell_word(server.path))
-
-
-def _gemini(server: NamedServer, files: Sequence[ReadFile]) -> Iterator[CheckResult]:
-    """Yield what Gemini CLI's lists say; it compares names without regard to case, and each file has its say."""
-    name = server.name.strip().lower()
-    for file in files:
-        if file.name == _GEMINI_SWITCHES:
-            if _table(file.value.get(name)).get("enabled") is False:
-                yield _off(f"by `{_GEMINI_SWITCHES}`", "take {} out of {}", server, file)
-            continue
-        lists = _table(file.value.get("mcp"))
-        if name in _lowered(lists.get("excluded")):
-            yield _off("by `mcp.excluded`", "take {} out of `mcp.excluded` in {}", server, file)
-        if isinstance(lists.get("allowed"), list) and name not in _lowered(lists["allowed"]):
-            yield _off("since `mcp.allowed` leaves it out", "add {} to `mcp.allowed` in {}", server, file)
-
-
-def _copilot(server: NamedServer, files: Sequence[ReadFile]) -> Iterator[CheckResult]:
-    for file in files:
-        if server.name in _list(file.value.get("disabledMcpServers")):
-            yield _off("by `disabledMcpServers`", "take {} out of `disabledMcpServers` in {}", server, file)
-
-
-def _claude_code(server: NamedServer, files: Sequence[ReadFile], project: str) -> Iterator[CheckResult]:
-    for file in files:
-        if server.name in _list(project_members(file.value, project).get("disabledMcpServers")):
-            where = "for this folder, by `disabledMcpServers`"
-            yield _off(where, "switch {} on in the menu /mcp of Claude Code, which edits {}", server, file)
-    if not server.is_in_project_file:
-        return
-    deciding = [(file, _table(members)) for file in files for members in (file.value, _project(file, project))]
-    refusing = [file for file, members in deciding if server.name in _list(members.get("disabledMcpjsonServers"))]
-    if refusing:
-        where = "by `disabledMcpjsonServers`"
-        yield _off(where, "take {} out of `disabledMcpjsonServers` in {}", server, refusing[0])
-    elif not any(_approves(members, server.name) for _file, members in deciding):
-        message = "Claude Code has not asked yet whether it may start this project's server"
-        yield warning("approval", message, fix="start `claude` here once, and approve it")
-
-
-def _project(file: ReadFile, project: str) -> Mapping[str, Any]:
-    return project_members(file.value, project)
-
-
-def _approves(members: Mapping[str, Any], name: str) -> bool:
-    return members.get("enableAllProjectMcpServers") is True or name in _list(members.get("enabledMcpjsonServers"))
-
-
-def _off(where: str, fix: str, server: NamedServer, file: ReadFile) -> CheckResult:
-    named = f"`{SERVER_NAME}`" if server.name == SERVER_NAME else "the server's name"  # a report holds no other name
-    filled = fix.replace("{}", named, 1)
-    return wrong("entry", f"it is switched off {where}", server.name, fix=filled, fix_detail=shell_word(file.path))
-
-
-def _table(value: object) -> Mapping[str, Any]:
-    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
-
-
-def _list(value: object) -> Sequence[object]:
-    return cast("Sequence[object]", value) if isinstance(value, list) else ()
-
-
-def _lowered(value: object) -> Sequence[str]:
-    return [word.strip().lower() for word in _list(value) if isinstance(word, str)]
