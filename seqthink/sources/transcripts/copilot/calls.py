@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Raw
 
 from seqthink.sources.transcripts.call_ids import CallIds
-from seqthink.sources.transcripts.copilot.shapes import Data, Request, answered_next
+from seqthink.sources.transcripts.copilot.shapes import CallRequest, RecordData, answered_next
 from seqthink.sources.transcripts.facts import Result, ToolCall
 from seqthink.sources.transcripts.files.json_lines import bounded_id, decode_value
 from seqthink.sources.transcripts.tool_names import (
@@ -34,7 +34,7 @@ class AgentCalls:
         self._asked: dict[str, deque[str]] = {}
         self._open: dict[str, dict[str, str]] = {}
 
-    def asked(self, request: Request, record: str, time: int) -> ToolCall | None:
+    def asked(self, request: CallRequest, record: str, time: int) -> ToolCall | None:
         """Return the call that a message of the model asks for; None if it has no id.
 
         Args:
@@ -49,7 +49,7 @@ class AgentCalls:
         self._asked.setdefault(client_id, deque()).append(call_id)
         return self._begun(client_id, call_id, request.mcp_tool_name or request.name, request.arguments, time)
 
-    def begun(self, data: Data, record: str, time: int) -> ToolCall | None:
+    def begun(self, data: RecordData, record: str, time: int) -> ToolCall | None:
         """Return the call that begins to run; the same one that was asked for, if the message was read."""
         client_id = bounded_id(data.tool_call_id)
         if client_id is None:
@@ -58,7 +58,7 @@ class AgentCalls:
         call_id = asked.popleft() if asked else self._ids.of(client_id, record)
         return self._begun(client_id, call_id, data.mcp_tool_name or data.tool_name, data.arguments, time)
 
-    def ended(self, data: Data, time: int) -> Result | None:
+    def ended(self, data: RecordData, time: int) -> Result | None:
         """Return how a call ended; None if nothing is known of the call."""
         client_id = bounded_id(data.tool_call_id)
         running = self._open.get(client_id or "")
@@ -105,7 +105,7 @@ class AgentCalls:
         )
 
 
-def _failure(data: Data, *, is_thinking: bool) -> tuple[bool, str]:
+def _failure(data: RecordData, *, is_thinking: bool) -> tuple[bool, str]:
     """Return whether a call failed, and why. Of a command that failed the client says that its call succeeded."""
     content = (data.result.content if data.result is not None else None) or ""
     if not data.success:

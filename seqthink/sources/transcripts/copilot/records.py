@@ -9,8 +9,8 @@ from typing import Final
 
 from seqthink.sources.transcripts.copilot.calls import AgentCalls
 from seqthink.sources.transcripts.copilot.shapes import (
-    Data,
-    Record,
+    CopilotRecord,
+    RecordData,
     decode_record,
     is_known,
     may_be_read,
@@ -44,7 +44,7 @@ class _Agent:
         self.is_in_turn = False
 
 
-class EventReader:
+class CopilotReader:
     """Reads the file of a session.
 
     Args:
@@ -62,7 +62,7 @@ class EventReader:
         self._read: set[int] = set()
         """The hashes of the ids of the records that were read: a file may repeat some."""
         self._asked: dict[str, int] = {}
-        self._readers: Mapping[str, Callable[[Record, Data], Iterator[Fact]]] = {
+        self._readers: Mapping[str, Callable[[CopilotRecord, RecordData], Iterator[Fact]]] = {
             "session.start": self._described,
             "session.resume": self._resumed,
             "session.context_changed": self._moved,
@@ -105,7 +105,7 @@ class EventReader:
             return []
         self._read.add(hash(identifier))
         self._time = microseconds_of_text(record.timestamp) or self._time
-        return list(reader(record, record.data or Data()))
+        return list(reader(record, record.data or RecordData()))
 
     def settle(self) -> list[Fact]:
         """Return nothing: every record says what it says at once."""
@@ -113,7 +113,7 @@ class EventReader:
 
     # The session
 
-    def _described(self, _record: Record, data: Data) -> Iterator[Fact]:
+    def _described(self, _record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         yield SessionDescribed(
             id=self._session,
             time=self._time,
@@ -121,15 +121,15 @@ class EventReader:
             cwd=data.context.cwd if data.context is not None else None,
         )
 
-    def _resumed(self, record: Record, data: Data) -> Iterator[Fact]:
-        yield from self._moved(record, Data(cwd=data.context.cwd) if data.context is not None else data)
+    def _resumed(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
+        yield from self._moved(record, RecordData(cwd=data.context.cwd) if data.context is not None else data)
         yield Resumed(id=_id_of(record), time=self._time)
 
-    def _moved(self, _record: Record, data: Data) -> Iterator[Fact]:
+    def _moved(self, _record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         if data.cwd is not None:
             yield SessionDescribed(id=self._session, time=self._time, cwd=data.cwd)
 
-    def _compacted(self, record: Record, data: Data) -> Iterator[Fact]:
+    def _compacted(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         if data.success:
             yield Compacted(
                 id=_id_of(record),
@@ -139,14 +139,14 @@ class EventReader:
                 tokens_after=data.post_compaction_tokens,
             )
 
-    def _shut_down(self, record: Record, _data: Data) -> Iterator[Fact]:
+    def _shut_down(self, record: CopilotRecord, _data: RecordData) -> Iterator[Fact]:
         """The client ends: nobody's turn goes on."""
         for number, agent in enumerate([agent for agent in self._agents.values() if agent.is_in_turn]):
             yield self._end_turn(agent, f"{_id_of(record)}/{number}", is_aborted=True)
 
     # Agents and their turns
 
-    def _prompt(self, record: Record, data: Data) -> Iterator[Fact]:
+    def _prompt(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         if not data.content or (data.source or "").startswith(_HIDDEN_PROMPTS):
             return
         agent = self._agent(record)
@@ -154,7 +154,7 @@ class EventReader:
         agent.is_in_turn = True
         yield Prompt(id=_id_of(record), time=self._time, agent=agent.id, text=data.content)
 
-    def _message(self, record: Record, data: Data) -> Iterator[Fact]:
+    def _message(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         agent, identifier = self._agent(record), _id_of(record)
         agent.is_in_turn = True
         if data.reasoning_text or data.reasoning_opaque or data.encrypted_content:
@@ -177,12 +177,12 @@ class EventReader:
         agent.calls.give_up()
         return TurnEnded(id=identifier, time=self._time, agent=agent.id, text=text, is_aborted=is_aborted)
 
-    def _interrupted(self, record: Record, _data: Data) -> Iterator[Fact]:
+    def _interrupted(self, record: CopilotRecord, _data: RecordData) -> Iterator[Fact]:
         agent = self._agent(record)
         if agent.is_in_turn:
             yield self._end_turn(agent, _id_of(record), is_aborted=True)
 
-    def _started(self, record: Record, data: Data) -> Iterator[Fact]:
+    def _started(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         agent, client_id = bounded_id(record.agent_id), bounded_id(data.tool_call_id)
         if agent is None:
             return
@@ -197,7 +197,7 @@ class EventReader:
             model=data.model,
         )
 
-    def _subagent_ended(self, record: Record, data: Data) -> Iterator[Fact]:
+    def _subagent_ended(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         """Its last message ended its turn, unless that was lost or there was none."""
         agent = self._agent(record)
         if agent.is_in_turn:
@@ -205,36 +205,36 @@ class EventReader:
 
     # Calls
 
-    def _call(self, record: Record, data: Data) -> Iterator[Fact]:
+    def _call(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         agent = self._agent(record)
         call = agent.calls.begun(data, _id_of(record), self._time)
         if call is not None:
             self._starters[call.client_id or call.id] = agent.id
             yield call
 
-    def _result(self, record: Record, data: Data) -> Iterator[Fact]:
+    def _result(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         result = self._agent(record).calls.ended(data, self._time)
         if result is not None:
             self._asked.pop(result.id, None)
             yield result
 
-    def _asked_for(self, record: Record, data: Data) -> Iterator[Fact]:
+    def _asked_for(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         client_id = bounded_id(data.permission_request.tool_call_id) if data.permission_request is not None else None
         call = self._agent(record).calls.newest(client_id) if client_id else None
         if call is not None:
             self._asked[call] = self._time
         return iter(())
 
-    def _was_answered(self, record: Record, data: Data) -> Iterator[Fact]:
+    def _was_answered(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         client_id = bounded_id(data.tool_call_id)
         call = self._agent(record).calls.newest(client_id) if client_id else None
         self._asked.pop(call or "", None)
         return iter(())
 
-    def _agent(self, record: Record) -> _Agent:
+    def _agent(self, record: CopilotRecord) -> _Agent:
         identifier = bounded_id(record.agent_id)
         return self._agents.setdefault(identifier, _Agent(identifier))
 
 
-def _id_of(record: Record) -> str:
+def _id_of(record: CopilotRecord) -> str:
     return bounded_id(record.id) or ""

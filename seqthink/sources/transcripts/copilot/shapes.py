@@ -77,7 +77,7 @@ _NOISE_BEGINNING: Final = b"model."
 """How the types of the records begin that say what was sent to the model, and when."""
 
 
-class Request(Struct, rename="camel"):
+class CallRequest(Struct, rename="camel"):
     """A call that the model asks for."""
 
     tool_call_id: str | None = None
@@ -86,47 +86,47 @@ class Request(Struct, rename="camel"):
     arguments: Raw = _NOTHING
 
 
-class Context(Struct):
+class WorkContext(Struct):
     """Where the client works."""
 
     cwd: str | None = None
 
 
-class Outcome(Struct, rename="camel"):
+class CallOutcome(Struct, rename="camel"):
     """What a call brought."""
 
     content: str | None = None
     structured_content: Raw = _NOTHING
 
 
-class Failure(Struct):
+class CallFailure(Struct):
     """Why a call failed."""
 
     message: str | None = None
 
 
-class Shell(Struct, rename="camel"):
+class ShellExecution(Struct, rename="camel"):
     """How a command of the shell ended."""
 
     exit_code: int = 0
 
 
-class PermissionRequest(Struct, rename="camel"):
+class AskedPermission(Struct, rename="camel"):
     """What the user is asked to allow."""
 
     tool_call_id: str | None = None
 
 
-class Data(Struct, rename="camel"):
+class RecordData(Struct, rename="camel"):
     """What the records of all types say."""
 
     session_id: str | None = None
     copilot_version: str | None = None
-    context: Context | None = None
+    context: WorkContext | None = None
     cwd: str | None = None
     content: str | None = None
     source: str | None = None
-    tool_requests: list[Request] = []
+    tool_requests: list[CallRequest] = []
     reasoning_text: str | None = None
     reasoning_opaque: str | None = None
     encrypted_content: str | None = None
@@ -138,36 +138,36 @@ class Data(Struct, rename="camel"):
     mcp_tool_name: str | None = None
     arguments: Raw = _NOTHING
     success: bool = True
-    result: Outcome | None = None
-    error: Failure | str | None = None
-    shell_execution: Shell | None = None
+    result: CallOutcome | None = None
+    error: CallFailure | str | None = None
+    shell_execution: ShellExecution | None = None
     agent_name: str | None = None
     agent_description: str | None = None
     parent_id: str | None = None
     cancelled: bool = False
     pre_compaction_tokens: int | None = None
     post_compaction_tokens: int | None = None
-    permission_request: PermissionRequest | None = None
+    permission_request: AskedPermission | None = None
 
 
-class Record(Struct, rename="camel"):
+class CopilotRecord(Struct, rename="camel"):
     """One line."""
 
     type: str | None = None
     id: str | None = None
     timestamp: str | None = None
     agent_id: str | None = None
-    data: Data | None = None
+    data: RecordData | None = None
 
 
-class ThinkingAnswer(Struct, rename="camel"):
+class ThoughtAnswer(Struct, rename="camel"):
     """The answer of the thinking tool."""
 
     next_thought_needed: bool | None = None
 
 
-_RECORDS: Final = msgspec.json.Decoder(Record)
-_ANSWERS: Final = msgspec.json.Decoder(ThinkingAnswer)
+_RECORDS: Final = msgspec.json.Decoder(CopilotRecord)
+_ANSWERS: Final = msgspec.json.Decoder(ThoughtAnswer)
 
 
 def may_be_read(line: bytes) -> bool:
@@ -190,7 +190,7 @@ def _says_nothing(kind: bytes) -> bool:
     return kind in _NOISE_TYPES or kind.startswith(_NOISE_BEGINNING)
 
 
-def decode_record(line: bytes) -> Record | None:
+def decode_record(line: bytes) -> CopilotRecord | None:
     """Return what a line says, or None if it is not a JSON object."""
     return decode_as(_RECORDS, line)
 
@@ -204,7 +204,7 @@ def _is_record(value: dict[str, Any]) -> bool:
     return {"type", "id", "timestamp", "data"} <= value.keys()
 
 
-def answered_next(outcome: Outcome | None) -> bool | None:
+def answered_next(outcome: CallOutcome | None) -> bool | None:
     """Return ``nextThoughtNeeded`` in the answer of the thinking tool, if it can be read."""
     if outcome is None:
         return None

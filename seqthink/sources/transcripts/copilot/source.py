@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from seqthink.core import system
 from seqthink.sources.transcripts.budget import Budget
-from seqthink.sources.transcripts.copilot.records import EventReader
+from seqthink.sources.transcripts.copilot.records import CopilotReader
 from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.files.json_lines import bounded_id
 from seqthink.sources.transcripts.files.jsonl_feed import JsonlFeed, TranscriptFile
@@ -113,7 +113,7 @@ class _EventFeed(JsonlFeed):
         super().__init__(found.path, self._begun)
 
     def _begun(self, counts: ReadCounts) -> "_SessionFile":
-        self._reader = EventReader(self._found.id, counts)
+        self._reader = CopilotReader(self._found.id, counts)
         return _SessionFile(TranscriptFile(self._found.path, self._reader))
 
     @property

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from seqthink.sources.transcripts.copilot.records import EventReader
+from seqthink.sources.transcripts.copilot.records import CopilotReader
 from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.facts import Fact
 
@@ -48,10 +48,10 @@ def lines_of(records: Iterable[dict[str, Any]]) -> list[bytes]:
 
 
 def facts_of(
-    *records: dict[str, Any], reader: EventReader | None = None, counts: ReadCounts | None = None
+    *records: dict[str, Any], reader: CopilotReader | None = None, counts: ReadCounts | None = None
 ) -> list[Fact]:
     """Return what records say."""
-    reader = reader or EventReader(SESSION, counts or ReadCounts())
+    reader = reader or CopilotReader(SESSION, counts or ReadCounts())
     return [fact for line in lines_of(records) if reader.wants(line) for fact in reader.read(line)]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.sources.transcripts.copilot.records import EventReader
+from seqthink.sources.transcripts.copilot.records import CopilotReader
 from seqthink.sources.transcripts.copilot.source import CopilotSource
 from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.facts import (
@@ -223,7 +223,7 @@ def test_a_compaction_counts_only_if_it_succeeded() -> None:
 
 
 def test_a_call_waits_for_permission_until_the_user_has_answered() -> None:
-    reader = EventReader(SESSION, ReadCounts())
+    reader = CopilotReader(SESSION, ReadCounts())
     asked = record("permission.requested", 4, requestId="q", permissionRequest={"kind": "shell", "toolCallId": "c1"})
     call = of(ToolCall, facts_of(message(2, request("c1")), begun(3, "c1"), asked, reader=reader))[0]
 
@@ -242,7 +242,7 @@ def test_a_record_that_comes_twice_is_read_once() -> None:
 
 def test_a_record_glued_to_half_of_one_that_says_nothing_is_read() -> None:
     counts = ReadCounts()
-    reader = EventReader(SESSION, counts)
+    reader = CopilotReader(SESSION, counts)
     [noise, asked] = lines_of([record("system.message", 1, content="You are"), ASKED])
     glued = noise[:40] + asked
 
