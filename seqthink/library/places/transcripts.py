@@ -37,11 +37,11 @@ LIVE_SECONDS = 60
 """A transcript that changed within this time counts as live."""
 BUSY_LOOK_FACTOR, IDLE_LOOK_FACTOR = 20, 400
 """The pause is this many times as long as the last look took: while transcripts change, and while none seems to."""
-MAX_LOOK_PAUSE_SECONDS = 30.0
-"""The longest pause while none seems to change."""
+MAX_LOOK_PAUSE_SECONDS = 120.0
+"""The longest pause while none seems to change: only where a look takes long, among tens of thousands of sessions."""
 MAX_LISTED = 2000
 """Sessions of a client in the list, the newest; those who count or search all have no such bound."""
-MAX_GLANCED = 64
+MAX_GLANCED = 256
 """Transcripts, the newest, that are looked at for changes."""
 
 
