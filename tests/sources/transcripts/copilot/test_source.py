@@ -3,8 +3,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.copilot.source import CopilotSource
 from seqthink.sources.transcripts.facts import Prompt, TurnEnded
+from seqthink.sources.transcripts.unreadable import skipped_link
 from tests.sources.transcripts.copilot.event_lines import SESSION, begun, lines_of, message, of, record, request
 
 START = record("session.start", 1, sessionId=SESSION, copilotVersion="1.0.102")
@@ -39,6 +43,18 @@ def test_sessions_are_listed_newest_first_by_the_names_of_their_folders(tmp_path
     assert [one.id for one in CopilotSource().find(tmp_path, 1)] == ["newer"]
     assert set(CopilotSource().watched_folders(tmp_path)) >= {older.parent, newer.parent, tmp_path / "session-state"}
     assert CopilotSource().watched_folders(tmp_path / "none") == []
+
+
+@pytest.mark.parametrize("of_folder", [True, False])
+def test_a_link_is_not_followed_and_is_named(tmp_path: Path, *, of_folder: bool) -> None:
+    path = session(tmp_path / "elsewhere", "linked", START)
+    link = tmp_path / "session-state" / "linked" / ("" if of_folder else "events.jsonl")
+    link.parent.mkdir(parents=True)
+    link.symlink_to(path.parent if of_folder else path)
+    budget = Budget()
+
+    assert CopilotSource(budget).find(tmp_path, 10) == []
+    assert budget.left_out == [skipped_link(str(link))]
 
 
 def test_a_file_of_any_name_is_recognised_also_if_its_first_line_is_damaged(tmp_path: Path) -> None:
