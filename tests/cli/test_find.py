@@ -141,10 +141,11 @@ def test_secrets_are_redacted(folder: Path) -> None:
 
 def test_transcripts_are_searched_and_their_links_name_the_client(tmp_path: Path) -> None:
     lay_out("codex/agents", tmp_path / "home")
+    [transcript] = (tmp_path / "home").rglob("rollout-2026-11-23T07-01-42-*.jsonl")
     done = seqthink("find", "--sources", "codex", "--json", "cron", variables={"HOME": str(tmp_path / "home")})
     hits = [json.loads(line) for line in done.stdout.splitlines()]
     assert hits
-    assert {(hit["source"], hit["path"]) for hit in hits} == {("codex", None)}
+    assert {(hit["source"], hit["path"]) for hit in hits} == {("codex", str(transcript))}
     session, _, place = hits[0]["link"].partition("#e")
     assert place.isdigit()
     assert seqthink("show", session, variables={"HOME": str(tmp_path / "home")}).returncode == 0

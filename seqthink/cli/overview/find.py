@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from seqthink.library.catalog.session_catalog import SessionCatalog
     from seqthink.library.finding.found import Hit
     from seqthink.library.finding.search import TextSearch
+    from seqthink.sources.transcripts.budget import Budget
 
 NOTHING_FOUND = 1
 """Exit status when there is no hit, as grep has it."""
@@ -114,8 +115,11 @@ def _since(options: argparse.Namespace, now: datetime) -> int | None:
 
 
 @contextmanager
-def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog]":
-    """Give the sessions of the sources, or of the fleet, that the command line names."""
+def open_catalog(options: argparse.Namespace, budget: "Budget | None" = None) -> "Generator[SessionCatalog]":
+    """Give the sessions of the sources, or of the fleet, that the command line names.
+
+    Reading those of other programs may cost as much as ``budget`` allows; by default, as much as any command may.
+    """
     url = fleet_url(options)
     if url is not None:
         from seqthink.cli.fleet.catalog import open_fleet_catalog  # loads what speaks to an engine
@@ -130,7 +134,7 @@ def open_catalog(options: argparse.Namespace) -> "Generator[SessionCatalog]":
     from seqthink.library.catalog.session_catalog import SessionCatalog
     from seqthink.library.places.of_this_machine import places_of_this_machine
 
-    catalog = SessionCatalog(*places_of_this_machine(folder, sources))
+    catalog = SessionCatalog(*places_of_this_machine(folder, sources, budget))
     try:
         yield catalog
     finally:
@@ -215,7 +219,7 @@ def _fields(hit: "Hit", catalog: "SessionCatalog") -> dict[str, Any]:
     placed = catalog.session(file.path)
     return {
         "session": session.session,
-        "path": str(file.path) if catalog.place_of(file.path).is_local else None,
+        "path": str(placed.original) if placed.original is not None else None,
         **({"host": placed.machine, "origin": placed.key.split("/")[0]} if placed.machine else {}),
         "source": file.source,
         "name": session.name,

@@ -79,6 +79,11 @@ class PlacedSession:
         """Return whether its agent is at work, by what was listed of it and the time in microseconds since 1970."""
         return writer_state(self.path, first_session_event(self.path)) is WriterState.ALIVE
 
+    @property
+    def original(self) -> Path | None:
+        """The file that holds it: its journal, or what that is made of; None if it is on another machine."""
+        return None if self.machine else self._path
+
     # Its lines
 
     @property

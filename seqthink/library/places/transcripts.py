@@ -446,6 +446,11 @@ class _Transcript(PlacedSession):
 
     @property
     @override
+    def original(self) -> Path | None:
+        return self._spools.found[self.path].path
+
+    @property
+    @override
     def awaited_bytes(self) -> int:
         return self._spools.unread_bytes(self.path)
 
