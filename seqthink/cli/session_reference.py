@@ -175,14 +175,19 @@ def transcript_of_id(reference: str) -> NamedTranscript | None:
 
     if is_written_as_a_file(reference):
         return None
-    names = preferences_of(argparse.Namespace()).sources
+    listed_as, names = reference, preferences_of(argparse.Namespace()).sources
     for name in transcript_names():
         if reference.startswith(f"{name}-"):
             names, reference = names & {name}, reference.removeprefix(f"{name}-")
     budget = budget_of(os.environ)
     folders = _client_folders(names, budget)
-    if not any(session.found.id.startswith(reference) for session in folders.all_sessions()):
-        return None
+    sessions = folders.all_sessions()
+    if not any(session.found.id.startswith(reference) for session in sessions):
+        from seqthink.sources.transcripts.spool import spool_name
+
+        # An id that cannot be part of a file's name is listed by its digest.
+        listed = [session for session in sessions if spool_name(session.found).startswith(listed_as)]
+        return _already_chosen(listed_as, listed[0], budget) if len(listed) == 1 else None
     return _already_chosen(reference, folders.named_session(reference), budget)
 
 

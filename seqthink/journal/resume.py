@@ -85,7 +85,9 @@ def find_journal(folder: Path, wanted: str) -> Path:
     names = sorted(path.name.removesuffix(SUFFIX) for path in _journals(folder))
     matches = [wanted] if wanted in names else [name for name in names if name.startswith(wanted)]
     if not matches:
-        raise UsageError(f"no session {wanted!r} in {folder}; `seqthink sessions` lists those that exist")
+        raise UsageError(
+            f"no session {wanted!r} in {folder}; `seqthink sessions --sources journal` lists those that exist"
+        )
     if len(matches) > 1:
         some = f"{', '.join(matches[:3])}{', …' * (len(matches) > 3)}"
         raise UsageError(f"session {wanted!r} is ambiguous: it could be {some}; type more of it")

@@ -10,8 +10,13 @@ def listed_client(session_event: SessionEvent | None) -> SafeText:
     """Return the client's name; of a transcript that none of our servers took part in, the one that its source has."""
     if session_event is None or session_event.source is None or session_event.server is not None:
         return client_name(session_event)
-    known = known_description(session_event.source)
-    return one_line((known.listed_as if known is not None else "") or session_event.source)
+    return client_of_source(session_event.source)
+
+
+def client_of_source(source: str) -> SafeText:
+    """Return what lists call the client of a source's sessions."""
+    known = known_description(source)
+    return one_line((known.listed_as if known is not None else "") or source)
 
 
 def keeping_hint(session_event: SessionEvent | None) -> str:

@@ -74,7 +74,7 @@ def test_the_other_commands_work_on_an_imported_session(home: Path, sessions: Pa
         name: seqthink(name, *arguments)
         for name, arguments in {
             "show": [journal.stem],
-            "sessions": ["--json"],
+            "sessions": ["--json", "--sources", "journal"],
             "check": ["last"],
             "export": ["last", "--format", "md"],
             "replay": ["last", "--at", "2"],

@@ -157,7 +157,7 @@ def test_viewer_wall_list_and_page_draw_a_state_alike(state: ShownState, standin
 @SHOWN
 def test_the_table_of_the_command_line_says_the_same(state: ShownState, standing: Standing) -> None:
     row = ListedRow(file(), shown_of(listed(standing)), "", listed(standing))
-    [_, line] = people_lines([row], ["one"], UNICODE, NOW)
+    [_, line] = people_lines([row], [file()], UNICODE, NOW)
 
     assert Expected.of(state).text in line
 

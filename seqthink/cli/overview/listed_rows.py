@@ -13,15 +13,17 @@ from seqthink.chain.attention import Attention, Doing
 from seqthink.core import system
 from seqthink.core.errors import CorruptLineError
 from seqthink.core.events import text_of
-from seqthink.core.text import MAX_NEWEST_CHARS, sanitize
+from seqthink.core.text import MAX_NEWEST_CHARS, SafeText, one_line, sanitize
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.decode import decode as plain_decode
 from seqthink.journal.store import SessionFile
 from seqthink.library.viewer_store.list_cache import CachedSession, ListCache, is_worth_remembering
+from seqthink.sources.transcripts.registry import JOURNAL
 
 # Folding a journal loads much; a list that is known completely needs none of it.
 if TYPE_CHECKING:
     from seqthink.chain.health.oddities import HealthCounts
+    from seqthink.cli.overview.machine_sessions import MachineSessions
     from seqthink.drawing.describe.session import ListedSession
 
 _CHANGELESS = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED, Attention.OPEN})
@@ -48,10 +50,14 @@ class ListedRow(NamedTuple):
     """The summary, if the journal was read now."""
     place: FleetRow | None = None
     """Where it is, if not on this machine."""
+    original: Path | None = None
+    """The file that holds it, a journal or a file of its client; None if it is on another machine."""
+    is_counted: bool = True
+    """Whether it was read; if not, no more is known than when it changed, and perhaps its name."""
 
     @property
     def is_alive(self) -> bool:
-        """Whether its server runs; of one that does, nothing is remembered."""
+        """Whether its agent is known to be at work; of one that is, nothing is remembered."""
         return self.listed is not None and self.listed.alive
 
 
@@ -59,12 +65,14 @@ class RowReader:
     """Reads the rows of a list.
 
     Args:
+        clients: brings sessions of other programs up to date; None where all are journals.
         decode: decodes the journals' lines; where it redacts, nothing is remembered.
         now: the time, in microseconds since 1970.
         has_health: whether to look at the health of each session, and for the text of its newest thought.
     """
 
-    def __init__(self, decode: LineDecoder, now: int, *, has_health: bool) -> None:
+    def __init__(self, clients: "MachineSessions | None", decode: LineDecoder, now: int, *, has_health: bool) -> None:
+        self._clients = clients
         self._decode, self._now, self._has_health = decode, now, has_health
         self._cache: ListCache | None = None
 
@@ -72,14 +80,38 @@ class RowReader:
         self, files: list[SessionFile], folder: Path, viewer_folder: Path | None
     ) -> Iterator[tuple[SessionFile, ListedRow | OSError]]:
         """Yield the row of each session, or why it cannot be read; nothing of one that is gone."""
-        if self._decode is plain_decode and viewer_folder and is_worth_remembering(file.size for file in files):
+        journals = [file for file in files if file.source == JOURNAL]
+        if self._decode is plain_decode and viewer_folder and is_worth_remembering(file.size for file in journals):
             self._cache = ListCache(viewer_folder, folder, socket.gethostname())
         for file in files:
-            row = self._remembered(file) or self._read(file)
+            row = (self._remembered(file) or self._read(file)) if file.source == JOURNAL else self._of_client(file)
             if row is not None:
                 yield file, row
         if self._cache is not None:
-            self._cache.save({file.session for file in files})
+            self._cache.save({file.session for file in journals})
+
+    def _of_client(self, file: SessionFile) -> ListedRow | OSError | None:
+        assert self._clients is not None, "a session of another program is listed with what reads it"
+        original = self._clients.original_of(file)
+        try:
+            is_read = self._clients.read(file)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            return error
+        row = self._read(file) if is_read else self._unread(file)
+        return row._replace(original=original) if isinstance(row, ListedRow) else row
+
+    def _unread(self, file: SessionFile) -> ListedRow:
+        from msgspec.structs import replace
+
+        from seqthink.library.session_client import client_of_source
+        from seqthink.library.summary import quick_summary
+
+        listed = quick_summary(file, self._decode)
+        has_name = listed.name != one_line(file.session)
+        listed = replace(listed, name=listed.name if has_name else SafeText(""), client=client_of_source(file.source))
+        return ListedRow(file, shown_of(listed), is_counted=False)
 
     def _remembered(self, file: SessionFile) -> ListedRow | None:
         if self._cache is None or not self._cache.knows(file.session):
@@ -92,7 +124,8 @@ class RowReader:
             shown = self._cache.get(file.session, os.fstat(descriptor))
             if shown is None or (self._has_health and shown.health is None) or not system.try_shared_lock(descriptor):
                 return None
-            return ListedRow(file, shown, self._newest_text(descriptor, shown) if self._has_health else "")
+            newest = self._newest_text(descriptor, shown) if self._has_health else ""
+            return ListedRow(file, shown, newest, original=file.path)
         except (OSError, CorruptLineError):
             return None
         finally:
@@ -120,7 +153,7 @@ class RowReader:
             return error
         if listed is None:
             return None
-        row = ListedRow(file, shown_of(listed), listed.newest, listed)
+        row = ListedRow(file, shown_of(listed), listed.newest, listed, original=file.path)
         if self._cache is not None and before is not None:
             self._remember(row, before)
         return row

@@ -1,7 +1,7 @@
 """The table of `seqthink sessions`: for a pipe, and for people in the columns that their terminal has room for."""
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -10,14 +10,19 @@ from seqthink.chain.state import State
 from seqthink.cli.overview.listed_rows import FleetRow, ListedRow
 from seqthink.core.text import one_line
 from seqthink.drawing.describe import units
+from seqthink.journal.store import SessionFile
+from seqthink.sources.transcripts.registry import JOURNAL
 
 # Measuring text takes longer to load than a list of plain titles to print.
 if TYPE_CHECKING:
     from seqthink.drawing.text.glyphs import Signs
 
 _COLUMN_TITLES = ("id", "name", "client", "age", "chains", "thoughts", "branches", "revisions", "state", "alive")
-_COLUMN_CELLS = (30, 14, 13, 5, 6, 8, 8, 9, 8, 5)
-_RIGHT_ALIGNED = range(3, 8)
+_COLUMN_CELLS = (14, 13, 5, 6, 8, 8, 9, 8, 5)
+_RIGHT_ALIGNED = range(2, 7)
+"""Cells of all columns but the first, and which of them are aligned on the right."""
+MIN_PIPED_ID_CELLS, MAX_PIPED_ID_CELLS = 30, 50
+_NOT_KNOWN = "?"
 _ASCII_ROW = "  ".join(
     f"%{'' if place in _RIGHT_ALIGNED else '-'}{cells}s" for place, cells in enumerate(_COLUMN_CELLS)
 )
@@ -31,23 +36,28 @@ HOST_CELLS, MIN_HOST_TABLE_CELLS = 14, 60
 """Cells of the table on a terminal, of its columns, and below which a title is left out."""
 
 
-def piped_lines(rows: Iterable[ListedRow], signs: "Signs", now: int) -> Iterator[str]:
-    """Yield a line for each session, its columns for the eye and for ``cut``."""
+def piped_lines(
+    rows: Iterable[ListedRow], files: Sequence[SessionFile], signs: "Signs", now: int, *, has_hosts: bool = False
+) -> Iterator[str]:
+    """Yield a heading and a line for each session of ``files``: columns for the eye and for ``cut``."""
+    ids = max((len(file.session) for file in files), default=0)
+    id_cells = min(max(ids, MIN_PIPED_ID_CELLS), MAX_PIPED_ID_CELLS)
+    if files:
+        host = f"{'host':<{HOST_CELLS}}  " if has_hosts else ""
+        yield _row(_COLUMN_TITLES, f"{host}title", signs.ellipsis, id_cells)
     for row in rows:
         shown = row.shown
         needs_person = row.listed is not None and row.listed.standing.needs_person
         state = "open" if shown.state == State.UNKNOWN else shown.state
+        counts = (shown.chains, shown.thoughts, shown.branches, shown.revisions)
+        read = (*map(str, counts), shown.attention if needs_person else state, "yes" if row.is_alive else "no")
         values = (
-            *(one_line(row.file.session), shown.name, shown.client, units.age(now, shown.last_change)),
-            *map(str, (shown.chains, shown.thoughts, shown.branches, shown.revisions)),
-            *(shown.attention if needs_person else state, "yes" if row.is_alive else "no"),
+            *(one_line(row.file.session), shown.name if row.is_counted else shown.name or _NOT_KNOWN, shown.client),
+            units.age(now, shown.last_change),
+            *(read if row.is_counted else (_NOT_KNOWN,) * len(read)),
         )
-        yield _row(values, _host(row.place) + f"{shown.title}  {_with_signs(shown.shape, signs)}", signs.ellipsis)
-
-
-def piped_heading(signs: "Signs", *, has_hosts: bool = False) -> str:
-    """Return the line above them; in a list of a fleet's sessions there is a column more."""
-    return _row(_COLUMN_TITLES, (f"{'host':<{HOST_CELLS}}  " if has_hosts else "") + "title", signs.ellipsis)
+        title = _host(row.place) + f"{shown.title}  {_with_signs(shown.shape, signs)}"
+        yield _row(values, title, signs.ellipsis, id_cells)
 
 
 def _host(place: FleetRow | None) -> str:
@@ -56,21 +66,23 @@ def _host(place: FleetRow | None) -> str:
 
 
 def people_lines(
-    rows: Iterable[ListedRow], sessions: list[str], signs: "Signs", now: int, *, has_hosts: bool = False
+    rows: Iterable[ListedRow], files: Sequence[SessionFile], signs: "Signs", now: int, *, has_hosts: bool = False
 ) -> Iterator[str]:
-    """Yield a heading and a line for each session of ``sessions``: what a person looks for."""
+    """Yield a heading and a line for each session of ``files``: what a person looks for."""
     from seqthink.drawing.describe.status import standing_status, standing_words
 
     cells = max(MIN_TABLE_CELLS, shutil.get_terminal_size((80, 24)).columns)
-    ids = short_ids(sessions)
+    ids = short_ids(files)
     id_cells = max(map(len, ids.values()), default=2)
-    if sessions:
+    if files:
         host = "host" if has_hosts else None
         yield table_row("id", "state", "name", "", "title", cells, id_cells, signs, host)
     for row in rows:
         shown = row.shown
         standing = row.listed.standing if row.listed is not None else _standing(row)
         state = f"{standing_status(standing, signs, now).sign} {standing_words(standing, signs, now)}"
+        if not row.is_counted:
+            state = f"  {units.age(now, shown.last_change)}"
         id_, host = ids[row.file.session], one_line(row.place.host) if row.place is not None else None
         yield table_row(id_, state, shown.name, _counts(row), shown.title, cells, id_cells, signs, host)
 
@@ -79,10 +91,13 @@ def _standing(row: ListedRow) -> Standing:
     return Standing(row.shown.attention, since=row.shown.since)
 
 
-def short_ids(sessions: list[str]) -> dict[str, str]:
-    """Return by session the shortest beginning of its id that fits no other one, and is easy to type."""
-    ordered = sorted(set(sessions))
-    lengths = dict.fromkeys(ordered, MIN_ID_CHARS)
+def short_ids(files: Iterable[SessionFile]) -> dict[str, str]:
+    """Return by session the shortest beginning of its id that fits no other one, and is easy to type.
+
+    The name of its client, with which the id of a client's session begins, does not count.
+    """
+    lengths = {file.session: MIN_ID_CHARS + (len(f"{file.source}-") if file.source != JOURNAL else 0) for file in files}
+    ordered = sorted(lengths)
     for one, other in pairwise(ordered):
         common = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
         lengths[one], lengths[other] = max(lengths[one], common + 1), max(lengths[other], common + 1)
@@ -116,7 +131,9 @@ def table_row(
 
 
 def _counts(row: ListedRow) -> str:
-    """Return how long a session is: ``12 thoughts``, ``3 turns``."""
+    """Return how long a session is: ``12 thoughts``, ``3 turns``; nothing of one that was not read."""
+    if not row.is_counted:
+        return ""
     if row.shown.turns and not row.shown.thoughts:
         return units.count(row.shown.turns, "turn")
     return units.count(row.shown.thoughts, "thought")
@@ -133,19 +150,18 @@ def _with_signs(shape: str, signs: "Signs") -> str:
     return shape.translate({ord(old): new for old, new in pairs})
 
 
-def _row(values: tuple[str, ...], title: str, sign: str) -> str:
+def _row(values: tuple[str, ...], title: str, sign: str, id_cells: int) -> str:
     """Return a row; all but the id are cut to the width of their columns."""
+    id_, *others = values
+    columns = zip(others, _COLUMN_CELLS, strict=True)
     if "".join(values).isascii():
-        room = zip(values[1:], _COLUMN_CELLS[1:], strict=True)
-        fitting = [value if len(value) <= cells else value[: cells - len(sign)] + sign for value, cells in room]
-        return f"{_ASCII_ROW % (values[0], *fitting)}  {title}".rstrip()
+        fitting = [value if len(value) <= cells else value[: cells - len(sign)] + sign for value, cells in columns]
+        return f"{id_:<{id_cells}}  {_ASCII_ROW % (*fitting,)}  {title}".rstrip()
     cells = [
-        f"{cut(value, column_cells, sign):>{column_cells}}"
-        if number in _RIGHT_ALIGNED
-        else (pad(value, column_cells) if number else f"{value:<{column_cells}}")
-        for number, (value, column_cells) in enumerate(zip(values, _COLUMN_CELLS, strict=True))
+        f"{cut(value, column_cells, sign):>{column_cells}}" if number in _RIGHT_ALIGNED else pad(value, column_cells)
+        for number, (value, column_cells) in enumerate(columns)
     ]
-    return "  ".join([*cells, title]).rstrip()
+    return "  ".join([f"{id_:<{id_cells}}", *cells, title]).rstrip()
 
 
 def cut(text: str, cells: int, ellipsis: str) -> str:

@@ -1,4 +1,4 @@
-"""`seqthink sessions`: lists the journals, newest first."""
+"""`seqthink sessions`: lists the journals and the sessions of clients, newest first."""
 
 import argparse
 import json
@@ -12,13 +12,20 @@ from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, print
 from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder
 from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
+from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.core.errors import UsageError
+from seqthink.sources.transcripts.registry import JOURNAL
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
     from seqthink.cli.overview.listed_rows import ListedRow
+    from seqthink.cli.overview.machine_sessions import MachineSessions
     from seqthink.journal.store import SessionFile
+
+
+_READ_FIELDS = ("chains", "thoughts", "branches", "revisions", "state", "attention", "alive")
+"""The fields that have a value only where a session was read."""
 
 
 def make_parser() -> CommandParser:
@@ -28,6 +35,7 @@ def make_parser() -> CommandParser:
     )
     add_fleet(parser)
     parser.add_argument("--host", metavar="HOST", help="only sessions of HOST (fleet)")
+    parser.add_sources("list")
     add_demos(parser)
     parser.add_json()
     parser.add_ascii()
@@ -43,22 +51,42 @@ def run(arguments: list[str]) -> int:
         return _list_fleet(url, options, now)
     if options.host is not None:
         raise UsageError("sessions: --host is for the sessions of a fleet; name it with --fleet URL")
-    from seqthink.journal.store import list_sessions, no_journals  # not needed for Tab or help
+    sources, folder = preferences_of(options).sources, journal_folder(options)
+    if sources - {JOURNAL}:
+        from seqthink.cli.overview.machine_sessions import open_sessions  # loads what reads transcripts
 
-    folder = journal_folder(options)
-    files = list_sessions(folder)
+        with open_sessions(options) as sessions:
+            looked_in = [folder] * (JOURNAL in sources) + sessions.folders
+            _list(sessions.files, sessions, looked_in, options, now)
+        return 0
+    from seqthink.journal.store import list_sessions  # not needed for Tab or help
+
+    files = list_sessions(folder) if sources else []
     if not files:
         require_folder(folder)
-    demos = DemoRuns(options)
+    _list(files, None, [folder] if sources else [], options, now)
+    return 0
+
+
+def _list(
+    files: "list[SessionFile]",
+    clients: "MachineSessions | None",
+    looked_in: list[Path],
+    options: argparse.Namespace,
+    now: int,
+) -> None:
+    from seqthink.journal.store import no_journals  # not needed for Tab or help
+
+    folder, demos = journal_folder(options), DemoRuns(options)
     with output() as out:
-        _print_rows(_without(demos, _rows(files, folder, options, now)), files, options, out, now)
-    if left_out := no_journals(folder):
+        _print_rows(_without(demos, _rows(files, clients, folder, options, now)), files, options, out, now)
+    if folder in looked_in and (left_out := no_journals(folder)):
         print_stderr(left_out)
-    elif not files:
-        print_stderr(f"no sessions in {folder} yet; `seqthink watch` also shows those that only a client keeps")
+    elif not files and (clients is None or clients.is_listed):
+        where = f"in {', '.join(map(str, looked_in))} yet" if looked_in else "without a source; see --sources"
+        print_stderr(f"no sessions {where}")
     if files and demos.count == len(files):
         demos.say_left_out()
-    return 0
 
 
 def _without(demos: DemoRuns, rows: "Iterable[ListedRow]") -> "Iterator[ListedRow]":
@@ -98,14 +126,17 @@ def _now() -> int:
     return microseconds_of(datetime.now(UTC))  # noqa: TID251 - the edge reads the clock
 
 
-def _rows(files: "list[SessionFile]", folder: Path, options: argparse.Namespace, now: int) -> "Iterator[ListedRow]":
+def _rows(
+    files: "list[SessionFile]", clients: "MachineSessions | None", folder: Path, options: argparse.Namespace, now: int
+) -> "Iterator[ListedRow]":
     """Yield the rows as they are read; say on stderr what cannot be."""
     from seqthink.cli.overview.listed_rows import RowReader
 
-    reader = RowReader(decoder_for(options), now, has_health=options.json)
+    reader = RowReader(clients, decoder_for(options), now, has_health=options.json)
     for file, row in reader.rows(files, folder, _viewer_folder()):
         if isinstance(row, OSError):
-            print_stderr(f"{file.path}: {(row.strerror or str(row)).lower()}")
+            path = file.path if clients is None else clients.original_of(file)
+            print_stderr(f"{path}: {(row.strerror or str(row)).lower()}")
         else:
             yield row
 
@@ -130,13 +161,14 @@ def _print_json(rows: "Iterator[ListedRow]", out: TextIO) -> None:
 
 
 def _fields(row: "ListedRow") -> dict[str, Any]:
-    file, shown, newest, listed, place = row
-    standing = listed.standing if listed is not None else None
-    return {
+    file, shown, place = row.file, row.shown, row.place
+    standing = row.listed.standing if row.listed is not None else None
+    fields = {
         "session": file.session,
-        "path": str(file.path) if place is None else None,
+        "path": str(row.original) if row.original is not None else None,
         **(place._asdict() if place is not None else {}),
-        "name": shown.name,
+        "source": file.source,
+        "name": shown.name or None,
         "client": shown.client or None,
         "title": shown.title or None,
         "last": _iso(shown.last_change),
@@ -148,12 +180,13 @@ def _fields(row: "ListedRow") -> dict[str, Any]:
         "attention": shown.attention,
         "reason": standing.reason.value if standing is not None and standing.reason is not None else None,
         "question": (standing.question or None) if standing is not None else None,
-        "newest": newest or None,
+        "newest": row.newest or None,
         "progress": shown.progress or None,
         "started": _iso(shown.started) if shown.started else None,
         "alive": row.is_alive,
         "health": shown.health,
     }
+    return fields if row.is_counted else fields | dict.fromkeys(_READ_FIELDS)
 
 
 def _iso(microseconds: int) -> str:
@@ -165,15 +198,8 @@ def _iso(microseconds: int) -> str:
 def _print_table(
     rows: "Iterator[ListedRow]", files: "list[SessionFile]", options: argparse.Namespace, out: TextIO, now: int
 ) -> None:
-    from seqthink.cli.overview.session_table import people_lines, piped_heading, piped_lines
+    from seqthink.cli.overview.session_table import people_lines, piped_lines
 
-    signs = drawing_signs(options)
-    has_hosts = fleet_url(options) is not None
-    if sys.stdout.isatty():
-        for line in people_lines(rows, [file.session for file in files], signs, now, has_hosts=has_hosts):
-            print(line, file=out)
-        return
-    if files:
-        print(piped_heading(signs, has_hosts=has_hosts), file=out)
-    for line in piped_lines(rows, signs, now):
+    lines = people_lines if sys.stdout.isatty() else piped_lines
+    for line in lines(rows, files, drawing_signs(options), now, has_hosts=fleet_url(options) is not None):
         print(line, file=out)

@@ -12,6 +12,8 @@ from typing import Final
 VARIABLE: Final = "SEQTHINK_READ_SECONDS"
 STATUS_SECONDS: Final = 3.0
 """What `seqthink status` may take, which is run every few seconds."""
+LIST_SECONDS: Final = 10.0
+"""What `seqthink sessions` may take, which shows a session that was not read in time all the same."""
 COMMAND_SECONDS: Final = 300.0
 """What a command may take that somebody waits for, and each look of a viewer."""
 STATUS_BYTES: Final = 256 << 20
