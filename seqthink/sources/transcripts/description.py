@@ -41,7 +41,10 @@ class SourceDescription(NamedTuple):
     mcp_client: str = ""
     """The client's name in `seqthink config`, `setup` and `doctor`; empty if it is not one of theirs."""
     mcp_names: tuple[str, ...] = ()
-    """How the names begin, in small letters, by which the client introduces itself to an MCP server: for joining."""
+    """How the names begin, in small letters, by which the client introduces itself to an MCP server: for joining.
+
+    A blank stands for the end of a name.
+    """
     listed_as: str = ""
     """What lists call the client of a session that no server of ours took part in; empty for ``name``."""
     file_pattern: str = ""

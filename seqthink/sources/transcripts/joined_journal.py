@@ -87,7 +87,7 @@ def first_call(path: Path) -> FirstCall | None:
     """Return the first accepted call of a journal; None if there is none, or its client writes no transcript."""
     session = first_session_event(path)
     client = (session.client.name if session is not None and session.client is not None else "").lower()
-    source = next((one.name for one in descriptions() if client.startswith(one.mcp_names)), None)
+    source = next((one.name for one in descriptions() if f"{client} ".startswith(one.mcp_names)), None)
     if source is None or session is None or session.source not in {None, "tap"}:
         return None
     tail = JoinedJournal(path, 0)

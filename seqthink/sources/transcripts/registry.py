@@ -17,7 +17,7 @@ JOURNAL: Final = "journal"
 """The name of our own journals as a source."""
 NONE_OF_ALL: Final = "none"
 """The name for no source at all."""
-TRANSCRIPTS: Final = ("claude", "codex", "copilot", "gemini", "kilo", "opencode")
+TRANSCRIPTS: Final = ("claude", "cline", "codex", "copilot", "gemini", "kilo", "opencode", "pi", "qwen")
 """The names of the clients that we read; the folder of that name here describes each."""
 SOURCE_NAMES: Final = (JOURNAL, *TRANSCRIPTS)
 """The names that ``--sources`` takes without any package of others."""

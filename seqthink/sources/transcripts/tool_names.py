@@ -13,8 +13,10 @@ THINKING_TOOLS: Final = ("sequentialthinking", "sequential_thinking")
 """The names of the thinking tool, whichever server offers it."""
 MAX_SUMMARY_CHARS: Final = 200
 MAX_QUESTION_CHARS: Final = 2000
-QUESTION_TOOLS: Final = frozenset({"AskUserQuestion", "request_user_input", "ask_user", "question"})
-"""Tools with which clients ask their user: with a list of questions; Copilot with a message."""
+QUESTION_TOOLS: Final = frozenset(
+    {"AskUserQuestion", "request_user_input", "ask_user", "question", "ask_user_question", "ask_question"}
+)
+"""Tools with which clients ask their user: with a list of questions, Cline with one, Copilot with a message."""
 _MAX_TOOL_CHARS: Final = 80
 _MAX_FAILURE_CHARS: Final = 4000
 """How much of the answer to a call that failed is looked at."""
@@ -64,7 +66,7 @@ def question_of(tool: str, arguments: object) -> str:
     if tool not in QUESTION_TOOLS or not isinstance(arguments, Mapping):
         return ""
     named = cast("Mapping[str, Any]", arguments)
-    asked = named.get("questions")
+    asked = named.get("questions", [named])
     texts = (
         [named.get("message")]
         if "message" in named

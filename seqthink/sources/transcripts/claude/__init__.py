@@ -14,9 +14,9 @@ _START_CHARS: Final = 512
 
 
 def _has_likely_written(head: bytes) -> bool:
-    # Gemini CLI's files begin with this member; Claude Code's never do.
-    is_first = head[:_START_CHARS].lstrip(b"{ \t\r\n").startswith(b'"sessionId"')
-    return (b'"sessionId"' in head and not is_first) or b'"leafUuid"' in head
+    # Other clients' files begin with these members; Claude Code's never do.
+    is_others = head[:_START_CHARS].lstrip(b"{ \t\r\n").startswith((b'"sessionId"', b'"uuid"'))
+    return (b'"sessionId"' in head and not is_others) or b'"leafUuid"' in head
 
 
 def _make_source(terms: ReadingTerms) -> "Source":

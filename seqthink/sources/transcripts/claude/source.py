@@ -21,6 +21,8 @@ from seqthink.sources.transcripts.source import ClientProcess, FoundSession, Ses
 from seqthink.sources.transcripts.unreadable import skipped_link
 
 _SUFFIX: Final = ".jsonl"
+_OTHERS_RECORD: Final = b'{"uuid":'
+"""How records of another client begin that have Claude Code's types."""
 _MAX_LINES_LOOKED_AT: Final = 40
 _MAX_WATCHED: Final = 200
 _MAX_FILES_BESIDE: Final = 500
@@ -214,7 +216,8 @@ class ClaudeSource:
 def _is_known(line: bytes) -> bool:
     """Return whether a line is a record of a session, or holds one behind what a crash left."""
     record = decode_record(line) if line.strip() else None
-    records = map(decode_record, records_in_damaged(line)) if record is None else (record,)
+    whole = records_in_damaged(line) if record is None else [line]
+    records = (decode_record(each) for each in whole if not each.startswith(_OTHERS_RECORD))
     return any(
         record is not None and record.type in KNOWN_TYPES and bool(record.session_id or record.leaf_uuid)
         for record in records

@@ -1,0 +1,130 @@
+"""Sessions that were copied from others, each in a file that is named after it and whose beginning names the other."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from seqthink.sources.transcripts.files.listing import FolderLook, ListedFile, list_files
+
+MAX_COPIES_LOOKED_FOR: Final = 500
+"""How many files of a folder, the newest, are looked at for copies of a session."""
+_MAX_GENERATIONS: Final = 64
+_SETTLED_NS: Final = 5_000_000_000
+"""A copy may say only so long after its file was made what it is a copy of."""
+
+
+class Copy(NamedTuple):
+    """A session that was copied from another one."""
+
+    id: str
+    original: str
+    """The id of the session that it was copied from."""
+    path: Path
+
+
+class Family(NamedTuple):
+    """A session with the copies of it that changed later."""
+
+    id: str
+    file: ListedFile
+    """The original's."""
+    changed: int
+    """When one of them changed last, in microseconds since 1970."""
+
+
+class Families:
+    """Finds out which files are one session.
+
+    Args:
+        id_of: returns the id of a session by its file's name; "" for a file that is not a session's.
+        original_of: reads the beginning of a session's file; returns the id of the session that it was copied from, ""
+            if it is not a copy, None if that is not known (yet).
+    """
+
+    def __init__(self, id_of: Callable[[str], str], original_of: Callable[[Path], str | None]) -> None:
+        """Know nothing yet."""
+        self._id_of = id_of
+        self._original_of = original_of
+        self._known: dict[tuple[str, int, int], str] = {}
+        self._looks: dict[Path, FolderLook[Mapping[str, Sequence[Copy]]]] = {}
+
+    def group(self, files: Sequence[ListedFile], limit: int) -> list[Family]:
+        """Return the families that changed last, given all files, newest first; no more files are read than needed."""
+        by_id = self._by_id(files)
+        found: dict[str, Family] = {}
+        for file in files:
+            if self.original(file) is None:
+                continue
+            first = self._first(file, by_id)
+            if first not in found:
+                if len(found) == limit:
+                    break
+                found[first] = Family(first, by_id[first], file.changed)
+        return list(found.values())
+
+    def copies_in(self, folder: Path) -> Mapping[str, Sequence[Copy]]:
+        """Return the copies in a folder by the session that they come from, each behind what it was copied from.
+
+        The folder is looked through again when its entries have changed.
+        """
+        if folder not in self._looks:
+            self._looks[folder] = FolderLook(folder, lambda: self._copies_of(self._list(folder)), _SETTLED_NS)
+        return self._looks[folder].get()
+
+    def _copies_of(self, files: Sequence[ListedFile]) -> Mapping[str, Sequence[Copy]]:
+        by_id = self._by_id(files)
+        ways: list[tuple[int, str, Copy]] = []
+        for file in islice(files, MAX_COPIES_LOOKED_FOR):
+            way = self._way_up(file, by_id) if self.original(file) else []
+            if len(way) > 1:
+                ways.append((len(way), way[-1], Copy(way[0], way[1], Path(file.path))))
+        found: dict[str, list[Copy]] = {}
+        for _, first, copy in sorted(ways):
+            found.setdefault(first, []).append(copy)
+        return found
+
+    def first_of(self, folder: Path, session: str) -> ListedFile | None:
+        """Return the file of the session that one was copied from in the end, or its own; None if neither is there."""
+        by_id = self._by_id(self._list(folder))
+        file = by_id.get(session)
+        return None if file is None else by_id[self._first(file, by_id)]
+
+    def original(self, file: ListedFile) -> str | None:
+        """Return what a file was copied from, as ``original_of`` does; its beginning is read once."""
+        key = (file.path, file.device, file.inode)
+        known = self._known.get(key)
+        if known is None:
+            known = self._original_of(Path(file.path))
+            if known is not None:
+                self._known[key] = known
+        return known
+
+    def _id(self, file: ListedFile) -> str:
+        return self._id_of(Path(file.path).name)
+
+    def _by_id(self, files: Iterable[ListedFile]) -> dict[str, ListedFile]:
+        found: dict[str, ListedFile] = {}
+        for file in files:
+            if identifier := self._id(file):
+                found.setdefault(identifier, file)
+        return found
+
+    def _first(self, file: ListedFile, by_id: Mapping[str, ListedFile]) -> str:
+        return self._way_up(file, by_id)[-1]
+
+    def _list(self, folder: Path) -> list[ListedFile]:
+        return list_files(folder, depth=0, wants_file=lambda name: bool(self._id_of(name)))
+
+    def _way_up(self, file: ListedFile, by_id: Mapping[str, ListedFile]) -> list[str]:
+        """Return the session of a file, what it was copied from, and so on, as far as they are in one folder."""
+        way = [self._id(file)]
+        while len(way) < _MAX_GENERATIONS:
+            copy = by_id[way[-1]]
+            original = self.original(copy)
+            if not original or original not in by_id or original in way:
+                break
+            if Path(by_id[original].path).parent != Path(copy.path).parent:
+                break
+            way.append(original)
+        return way
