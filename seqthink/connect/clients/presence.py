@@ -24,12 +24,15 @@ _PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {
     "gemini-cli": ("gemini",),
     "kilo": ("kilo", "kilocode"),
     "opencode": ("opencode",),
+    "qwen-code": ("qwen",),
+    "cline": ("cline",),
     "windsurf": ("windsurf",),
-    # Not `zed`: of this name there is also a part of the file system ZFS.
+    # Not `pi`, of which name there are others; not `zed`, which is also a part of the file system ZFS.
     "zed": ("zeditor",),
 }
 _PATHS: Final[Mapping[str, tuple[str, ...]]] = {
     "claude-code": ("~/.claude", "~/.claude/local/claude"),
+    "cline": ("~/.cline",),
     "zed": ("~/.local/bin/zed", "~/.local/zed.app"),
 }
 _MAC_APPLICATIONS: Final[Mapping[str, str]] = {

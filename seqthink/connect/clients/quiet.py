@@ -27,9 +27,11 @@ _QUIET: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         "gemini-cli": {"GEMINI_TELEMETRY_ENABLED": "false"},
         "kilo": {"KILO_DISABLE_AUTOUPDATE": "true", "KILO_DISABLE_MODELS_FETCH": "true"},
         "opencode": {"OPENCODE_DISABLE_AUTOUPDATE": "true", "OPENCODE_DISABLE_MODELS_FETCH": "true"},
+        "cline": {"CLINE_NO_AUTO_UPDATE": "1"},
+        "pi": {"PI_OFFLINE": "1"},
     }
 )
-"""By client; Codex documents no variable, and `codex --version` makes no connection."""
+"""By client; Codex and Qwen Code document no variable."""
 _LEFT_OUT: Final = frozenset({"CLAUDE_CODE_ENABLE_TELEMETRY", "NO_PROXY", "no_proxy"})
 """What would switch sending on, or go round the proxy."""
 

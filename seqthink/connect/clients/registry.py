@@ -132,6 +132,21 @@ def _kilo(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
     return user, _project_file("kilo.json", "one project", "kilo.jsonc")
 
 
+def _qwen_code(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    user = ConfigFile(f"{environ.get('QWEN_HOME') or '~/.qwen'}/settings.json")
+    return user, _project_file(".qwen/settings.json")
+
+
+def _cline(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    data = environ.get("CLINE_DATA_DIR") or f"{environ.get('CLINE_DIR') or '~/.cline'}/data"
+    file = environ.get("CLINE_MCP_SETTINGS_PATH") or f"{data}/settings/cline_mcp_settings.json"
+    return (ConfigFile(file),)
+
+
+def _pi(_platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
+    return ConfigFile(f"{environ.get('PI_CODING_AGENT_DIR') or '~/.pi/agent'}/mcp.json"), _project_file(".pi/mcp.json")
+
+
 def _zed(platform: str, environ: Mapping[str, str]) -> Sequence[ConfigFile]:
     user = "%APPDATA%\\Zed\\settings.json"
     if platform != _WINDOWS:
@@ -250,6 +265,15 @@ _ALL = (
         key_path=("mcp",),
         base={"$schema": "https://opencode.ai/config.json"},
     ),
+    McpClient(
+        "qwen-code",
+        "Qwen Code",
+        _qwen_code,
+        make_entry=snippets.qwen_entry,
+        syntax="jsonc",
+    ),
+    McpClient("cline", "Cline CLI", _cline),
+    McpClient("pi", "pi", _pi, make_entry=snippets.pi_entry),
     McpClient("windsurf", "Windsurf", _fixed_files(ConfigFile("~/.codeium/windsurf/mcp_config.json"))),
     McpClient("zed", "Zed", _zed, make_entry=snippets.zed_entry, syntax="jsonc", key_path=("context_servers",)),
 )

@@ -39,6 +39,16 @@ def copilot_entry(launch: Launch) -> ServerEntry:
     return {"type": "local", **plain_entry(launch), "tools": ["*"]}
 
 
+def qwen_entry(launch: Launch) -> ServerEntry:
+    """Return Qwen Code's entry: without its last member, the model has to search for the tool first."""
+    return {**plain_entry(launch), "alwaysLoadTools": True}
+
+
+def pi_entry(launch: Launch) -> ServerEntry:
+    """Return pi's entry: without its last member, the model can call the tool only from a script."""
+    return {**plain_entry(launch), "exposure": "direct"}
+
+
 def zed_entry(launch: Launch) -> ServerEntry:
     """Return Zed's entry; the versions of 2025 require a source."""
     return {"source": "custom", **plain_entry(launch)}

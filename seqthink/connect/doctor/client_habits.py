@@ -2,16 +2,16 @@
 
 Seen on Linux on 2026-11-24, with entries whose program wrote down its environment and folder: Claude Code 2.1.197,
 Codex 0.169.0, Gemini CLI 0.61.0, OpenCode 1.18.33; on 2026-11-29 Copilot CLI 1.0.102, which leaves out the key of its
-model, and Kilo 7.7.7. All also set variables of their own, which are left out here; Codex puts two folders of its own
-in front of PATH. The desktop programs were not tried: for them it is the list of inherited variables of MCP's
-TypeScript library, and the search path of a program that no shell has started.
+model, Kilo 7.7.7, Qwen Code 0.24.4, Cline CLI 3.0.65 and pi 1.6.0. All also set variables of their own, which are left
+out here; Codex puts two folders of its own in front of PATH. The desktop programs were not tried: for them it is the
+list of inherited variables of MCP's TypeScript library, and the search path of a program that no shell has started.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Final
 
-_PASS_ALL: Final = frozenset({"claude-code", "copilot-cli", "kilo", "opencode"})
+_PASS_ALL: Final = frozenset({"claude-code", "copilot-cli", "kilo", "opencode", "qwen-code", "cline", "pi"})
 """Clients that start a server with all of their own environment."""
 _PASS_PUBLIC: Final = "gemini-cli"
 """It leaves out what looks like a secret by its name."""

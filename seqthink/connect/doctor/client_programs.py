@@ -22,6 +22,9 @@ _PROGRAMS: Final = {
     "gemini-cli": "gemini",
     "kilo": "kilo",
     "opencode": "opencode",
+    "qwen-code": "qwen",
+    "cline": "cline",
+    "pi": "pi",
 }
 """The programs of clients that live in a terminal."""
 _SECONDS: Final = 1.5
