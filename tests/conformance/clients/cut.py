@@ -34,6 +34,9 @@ _FILES: Final = {
     "codex": ("sessions/**/*.jsonl",),
     "copilot": ("session-state/*/events.jsonl",),
     "gemini": ("tmp/*/chats/**/*.jsonl", "tmp/*/.project_root", "projects.json"),
+    "qwen": ("projects/*/chats/*.jsonl", "projects/*/subagents/*/*.json*"),
+    "pi": ("sessions/*/*.jsonl",),
+    "cline": ("*/*.json",),
 }
 _DATABASES: Final = {"kilo": "kilo.db", "opencode": "opencode.db"}
 _ABOUT_THE_REQUEST: Final = (
@@ -95,11 +98,13 @@ def _cut_file(file: Path, target: Path, home: Path, cutter: Callable[[Json], Jso
     text = _moved(file.read_text("utf-8"), home)
     if file.suffix == ".jsonl":
         text = "".join(_written(cutter(json.loads(line))) + "\n" for line in text.splitlines() if line)
+    elif file.suffix == ".json" and cutter is not _cut_gemini:
+        text = json.dumps(cutter(json.loads(text)), ensure_ascii=False, indent=2) + "\n"
     target.write_text(text, "utf-8")
 
 
 def _written(record: Json) -> str:
-    """Return a record as all clients write it: without blanks, and not escaped."""
+    """Return a record as all clients write lines: without blanks, and not escaped."""
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -188,6 +193,27 @@ def _cut_gemini(record: Json) -> Json:
     return _cut_texts(record, _is_short)
 
 
+def _cut_qwen(record: Json) -> Json:
+    if record.get("subtype") == "ui_telemetry":
+        event: Json = record["systemPayload"]["uiEvent"]
+        record["systemPayload"] = {"uiEvent": {"event.name": event["event.name"]}}
+    record.pop("persistedCliFlags", None)
+    return _cut_texts(record, _is_short)
+
+
+def _cut_pi(record: Json) -> Json:
+    message: Json = record.get("message", {})
+    if message.get("role") == "system":
+        message |= {"sections": {}, "toolsAdded": []}
+    usage: Json = message.get("usage", {})
+    usage.pop("cost", None)
+    return _cut_texts(record, _is_short)
+
+
+def _cut_cline(document: Json) -> Json:
+    return _cut_texts(document, _is_short)
+
+
 def _cut_context(part: Json) -> Json:
     text = part.get("text")
     if isinstance(text, str) and not MARKER.search(text):
@@ -201,6 +227,9 @@ _CUTTERS: Final[dict[str, Callable[[Json], Json]]] = {
     "codex": _cut_codex,
     "copilot": _cut_copilot,
     "gemini": _cut_gemini,
+    "qwen": _cut_qwen,
+    "pi": _cut_pi,
+    "cline": _cut_cline,
 }
 
 

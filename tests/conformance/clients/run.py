@@ -11,17 +11,19 @@ from typing import Final, NamedTuple
 
 from tests.conformance.clients.model import served
 from tests.conformance.clients.programs.claude import ClaudeCode
+from tests.conformance.clients.programs.cline import ClineCli
 from tests.conformance.clients.programs.codex import Codex
 from tests.conformance.clients.programs.copilot import Copilot
 from tests.conformance.clients.programs.gemini import GeminiCli
 from tests.conformance.clients.programs.kilo import Kilo
 from tests.conformance.clients.programs.opencode import OpenCode
+from tests.conformance.clients.programs.pi import Pi
 from tests.conformance.clients.programs.program import Program, Server, Setting
+from tests.conformance.clients.programs.qwen import QwenCode
 from tests.conformance.node import CannotRunError
 
-PROGRAMS: Final[Mapping[str, Program]] = {
-    program.name: program for program in (ClaudeCode(), Codex(), Copilot(), GeminiCli(), Kilo(), OpenCode())
-}
+_ALL: Final = (ClaudeCode(), ClineCli(), Codex(), Copilot(), GeminiCli(), Kilo(), OpenCode(), Pi(), QwenCode())
+PROGRAMS: Final[Mapping[str, Program]] = {program.name: program for program in _ALL}
 _BOUND = 600.0
 _NOTES = "Once an hour something happens.\nNobody wrote down what.\n"
 _ACCESS = "".join(f"09:{minute:02}:00 GET / {502 if minute == 0 else 200}\n" for minute in range(0, 60, 10))

@@ -53,8 +53,8 @@ class Program(Protocol):
         """Return the arguments that ask a first prompt, without a terminal."""
         ...
 
-    def resume(self, setting: Setting, prompt: str) -> Sequence[str]:
-        """Return the arguments that ask another prompt in the session that was last."""
+    def resume(self, setting: Setting, prompt: str) -> Sequence[str] | None:
+        """Return the arguments that ask another prompt in the session that was last; None: it needs a terminal."""
         ...
 
     def fork(self, setting: Setting, prompt: str) -> Sequence[str] | None:

@@ -1,4 +1,4 @@
-"""OpenAI's Chat Completions with ``reasoning_content``, as OpenCode speaks it to any compatible server."""
+"""OpenAI's Chat Completions with ``reasoning_content``, as several clients speak it to any compatible server."""
 
 import json
 from collections.abc import Iterator
