@@ -28,6 +28,9 @@ SERVERS = {
     "gemini-cli": "mcpServers",
     "kilo": "mcp",
     "opencode": "mcp",
+    "qwen-code": "mcpServers",
+    "cline": "mcpServers",
+    "pi": "mcpServers",
     "windsurf": "mcpServers",
     "zed": "context_servers",
 }
@@ -71,6 +74,11 @@ def test_an_entry_says_of_its_transport_what_its_client_asks_for() -> None:
     assert _entry(CLIENTS["zed"], PLAIN)["source"] == "custom"
     assert _entry(CLIENTS["opencode"], PLAIN)["enabled"] is True
     assert _entry(CLIENTS["copilot-cli"], PLAIN)["tools"] == ["*"]
+
+
+def test_a_client_that_would_defer_the_tool_offers_it_from_the_first_turn_on() -> None:
+    assert _entry(CLIENTS["qwen-code"], PLAIN)["alwaysLoadTools"] is True
+    assert _entry(CLIENTS["pi"], PLAIN)["exposure"] == "direct"
 
 
 @pytest.mark.parametrize("name", ["claude-code", "codex", "copilot-cli"])

@@ -16,9 +16,12 @@ CONNECT = "seqthink/connect/"
 OWN = ("seqthink/sources/transcripts/{}/", CONNECT)
 """Where a client's names may be: the folder of its source, and the room that edits the files of MCP clients."""
 EXCEPTIONS: Mapping[str, str] = {
+    "seqthink/audit/judges/secrets/shapes.py": "the letters behind the a of an API key",
     "seqthink/audit/code/shell_commands.py": "programs by which a line of a shell script is known",
     "seqthink/cli/connecting/doctor.py": "an example on a help page",
     "seqthink/cli/connecting/writing.py": "shows the command of Claude Code that writes its file",
+    "seqthink/core/plain_formulas.py": "a Greek letter",
+    "seqthink/core/redaction.py": "the letters behind the a of an API key",
     "seqthink/drawing/describe/session.py": "a folder in which only Claude Code puts worktrees; a journal has no more",
     "seqthink/sources/transcripts/registry.py": "the list of the sources that come with seqthink",
 }

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -65,15 +65,21 @@ REQUESTS: dict[str, tuple[str, Json]] = {
             "tools": [{"function": {"name": "seq_sequentialthinking"}}],
         },
     ),
-    "opencode": (
-        "/v1/chat/completions",
-        {
-            "stream": True,
-            "messages": [{"role": "user", "content": PROMPT}],
-            "tools": [{"function": {"name": THINKING}}],
-        },
+    **dict.fromkeys(
+        ("opencode", "qwen", "pi", "cline"),
+        (
+            "/v1/chat/completions",
+            {
+                "stream": True,
+                "messages": [{"role": "user", "content": PROMPT}],
+                "tools": [{"function": {"name": THINKING}}],
+            },
+        ),
     ),
 }
+_SNAKE: Final = "Near: all names in snake case"
+STOPPED: Final = {"gemini": {_SNAKE}, "pi": {_SNAKE}, "qwen": {"Near: nulls", _SNAKE}}
+"""What clients do not send that check a call before: docs/tools.md, "The tool"."""
 
 
 def asked(client: str, without_tools: bool = False) -> str:
@@ -161,7 +167,7 @@ def test_an_installed_client_sends_what_is_nearly_right(client: str, tmp_path: P
     sent = [call.arguments["thought"] for step in SCRIPTS["near"] for call in step.calls]
     kept = [entry["thought"] for entry in entries if entry["type"] == "thought"]
     assert ended.status == 0
-    assert kept == (sent[:-1] if client == "gemini" else sent)  # Gemini CLI checks calls: docs/tools.md, "The tool"
+    assert kept == [thought for thought in sent if thought not in STOPPED.get(client, ())]
 
 
 @pytest.mark.parametrize("client", PROGRAMS)

@@ -53,7 +53,8 @@ def test_it_ends_with_what_to_do_next(machine: Machine) -> None:
     lines = seqthink("setup", "--yes", variables=machine.environ).stdout.splitlines()
 
     assert lines[-5:-1] == [
-        "Restart Claude Code, Codex, Cursor, VS Code, Copilot CLI, Kilo, OpenCode, Windsurf and Zed.",
+        "Restart Claude Code, Codex, Cursor, VS Code, Copilot CLI, Kilo, OpenCode, Qwen Code, Cline CLI, pi, Windsurf "
+        "and Zed.",
         "Quit Claude Desktop completely and start it again.",
         "Restart Gemini CLI, in a folder that it trusts.",
         "Then ask, for example: Use sequential thinking: why is our CI slow?",

@@ -30,7 +30,14 @@ NAMES: Final[Mapping[str, str]] = {
     "gemini": "gemini-cli",
     "kilo": "kilo",
     "opencode": "opencode",
+    "qwen": "qwen-code",
+    "pi": "pi",
+    "cline": "cline",
 }
+LISTING: Final = {"cline": ("config", "mcp")}
+"""How a client lists its servers, if not by ``mcp list``."""
+REWRITES: Final = frozenset(("claude", "qwen"))
+"""The clients that write members of their own into the file that names their servers."""
 BOUND = 120.0
 
 
@@ -74,8 +81,9 @@ class ConnectedBySetup:
     def begin(self, setting: Setting, prompt: str) -> Sequence[str]:
         return _for_setup(self._program.begin(setting, prompt))
 
-    def resume(self, setting: Setting, prompt: str) -> Sequence[str]:
-        return _for_setup(self._program.resume(setting, prompt))
+    def resume(self, setting: Setting, prompt: str) -> Sequence[str] | None:
+        words = self._program.resume(setting, prompt)
+        return None if words is None else _for_setup(words)
 
     def fork(self, setting: Setting, prompt: str) -> Sequence[str] | None:
         words = self._program.fork(setting, prompt)
@@ -103,6 +111,9 @@ def config_of(program: Program, setting: Setting) -> Path:
         "gemini": setting.home / ".gemini" / "settings.json",
         "kilo": setting.home / ".config" / "kilo" / "kilo.json",
         "opencode": setting.home / ".config" / "opencode" / "opencode.json",
+        "qwen": setting.home / ".qwen" / "settings.json",
+        "pi": setting.home / ".pi" / "agent" / "mcp.json",
+        "cline": setting.home / ".cline" / "data" / "settings" / "cline_mcp_settings.json",
     }[program.name]
 
 
@@ -134,16 +145,17 @@ def test_in_an_empty_home_an_installed_client_lists_what_setup_wrote_and_loses_i
 
     setup(program, setting)
     events = [path for path in setting.home.rglob("*") if "telemetry" in str(path.relative_to(setting.home))]
+    listing = [client, *LISTING.get(client, ("mcp", "list"))]
     listed = subprocess.run(
-        [client, "mcp", "list"], cwd=setting.work, env=environ_of(program, setting), stdin=subprocess.DEVNULL,
+        listing, cwd=setting.work, env=environ_of(program, setting), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=BOUND, check=False,
     ).stdout  # fmt: skip
     setup(program, setting, "--remove")
 
     assert "seqthink" in listed
     assert events == []
-    if client == "claude":  # its own command has created the file, with members of its own
-        assert json.loads(config_of(program, setting).read_text("utf-8"))["mcpServers"] == {}
+    if client in REWRITES:
+        assert json.loads(config_of(program, setting).read_text("utf-8")).get("mcpServers", {}) == {}
     elif client == "kilo":  # it has written its permissions into the file
         assert "seqthink" not in config_of(program, setting).read_text("utf-8")
     else:

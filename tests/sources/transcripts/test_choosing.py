@@ -25,7 +25,7 @@ ALL = frozenset(TRANSCRIPTS)
 
 
 def transcripts_in(home: Path) -> list[Path]:
-    names = ("*.jsonl", "opencode.db", "kilo.db")
+    names = ("*.jsonl", "opencode.db", "kilo.db", "*.messages.json")
     return [path for name in names for path in home.rglob(name) if path.name not in {"history.jsonl"}]
 
 
@@ -68,7 +68,7 @@ def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
     [
         (
             b"",
-            "not a transcript that seqthink knows; it reads those of Claude Code, Codex, Copilot CLI, Gemini CLI, Kilo",
+            "not a transcript that seqthink knows; it reads those of Claude Code, Cline CLI, Codex, Copilot CLI",
         ),
         (b"\x00\xff" * 50, "not a transcript"),
         (b"{}\n" * 10, "not a transcript"),
@@ -122,7 +122,8 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 def test_a_session_is_found_by_its_id_and_by_a_prefix_in_every_client(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    for run in ("claude/agents", "codex/agents", "copilot/agents", "gemini/agents", "kilo/agents", "opencode/agents"):
+    agents = [f"{client}/agents" for client in ("claude", "codex", "copilot", "gemini", "kilo", "opencode", "qwen")]
+    for run in (*agents, "pi/chain", "cline/two-agents"):
         lay_out(run, home)
     folders = ClientFolders(ALL, {}, home)
     sessions = folders.all_sessions()

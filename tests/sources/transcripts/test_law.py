@@ -21,16 +21,20 @@ from seqthink.sources.transcripts.spool import Spool
 from tests.support.transcripts.known.claude_agents import BackgroundClaudeWriter, InlineClaudeWriter
 from tests.support.transcripts.known.claude_files import ClaudeWriter
 from tests.support.transcripts.known.claude_mixes import copied, in_one_file, in_two_folders
+from tests.support.transcripts.known.cline_files import ClineWriter
 from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.codex_mixes import in_one_rollout
 from tests.support.transcripts.known.compressed import compress, opener
+from tests.support.transcripts.known.copies import pi_copy, qwen_copy
 from tests.support.transcripts.known.copilot_files import CopilotWriter
 from tests.support.transcripts.known.damage import Harm, damages, is_last
 from tests.support.transcripts.known.drawn import sessions
 from tests.support.transcripts.known.forks import codex_fork, opencode_fork
 from tests.support.transcripts.known.gemini_files import GeminiWriter
 from tests.support.transcripts.known.opencode_rows import OpenCodeWriter
+from tests.support.transcripts.known.pi_files import PiWriter
+from tests.support.transcripts.known.qwen_files import QwenWriter
 from tests.support.transcripts.known.sessions import Delegate, End, KnownAgent, KnownSession, Rows, Step, Think, Turn
 from tests.support.transcripts.known.shown import damage_in, found_in, read_to_end, rows_in, rows_of
 from tests.support.transcripts.known.writes import Truth, Write, Written, apply, apply_all
@@ -44,6 +48,9 @@ WRITERS = (
     InlineClaudeWriter,
     BackgroundClaudeWriter,
     CodeModeWriter,
+    QwenWriter,
+    PiWriter,
+    ClineWriter,
 )
 
 
@@ -160,6 +167,17 @@ def test_a_fork_of_codex_is_shown_from_where_it_leaves_its_original(
 ) -> None:
     goes_on = replace(other, variant=session.variant)  # in the same version
     _shows_all_of(codex_fork(writer(session).write(), turns, writer(goes_on).write()))
+
+
+@given(st.booleans(), sessions(1), sessions(2), st.integers(1, 30))
+def test_a_copy_of_qwen_or_pi_is_shown_from_where_it_goes_on(
+    is_qwen: bool, session: KnownSession, other: KnownSession, records: int
+) -> None:
+    goes_on = replace(other, variant=session.variant)
+    if is_qwen:
+        _shows_all_of(qwen_copy(QwenWriter(session).write(), records, QwenWriter(goes_on).write()))
+    else:
+        _shows_all_of(pi_copy(PiWriter(session).write(), records, PiWriter(goes_on).write()))
 
 
 @pytest.mark.deep  # a fork of Codex is tried above

@@ -31,6 +31,9 @@ PLACES = {
     "gemini": ".gemini/tmp/shop/chats/session-2026-11-26T20-00-99999999.jsonl",
     "kilo": ".local/share/kilo/kilo.db",
     "opencode": ".local/share/opencode/opencode.db",
+    "qwen": ".qwen/projects/-home-ada/chats/aaaaaaaa-0000-4000-8000-000000000001.jsonl",
+    "pi": f".pi/agent/sessions/--home-ada--/2026-11-26T20-00-00-000Z_{THREAD}.jsonl",
+    "cline": ".cline/data/sessions/1795950853102_shfw5/1795950853102_shfw5.messages.json",
 }
 SAID = {
     "claude": "Claude Code's file has a format that this version cannot read",
@@ -39,6 +42,9 @@ SAID = {
     "gemini": "Gemini CLI's file has a format that this version cannot read",
     "kilo": "Kilo's database has a format that this version cannot read",
     "opencode": "OpenCode's database has a format that this version cannot read",
+    "qwen": "Qwen Code's file has a format that this version cannot read",
+    "pi": "pi's file has a format that this version cannot read",
+    "cline": "Cline CLI's file has a format that this version cannot read",
 }
 
 
@@ -102,7 +108,7 @@ def test_a_database_that_is_named_says_that_its_format_is_not_known(tmp_path: Pa
         sessions_of_file(str(path))
 
 
-@pytest.mark.parametrize("client", ["claude", "codex", "gemini"])
+@pytest.mark.parametrize("client", ["claude", "codex", "gemini", "qwen", "pi", "cline"])
 def test_a_file_that_is_named_says_that_its_format_is_not_known_and_what_to_do(tmp_path: Path, client: str) -> None:
     path = _write_strange(tmp_path, client)
 
