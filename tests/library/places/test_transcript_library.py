@@ -30,6 +30,8 @@ from tests.support.transcripts.recorded import RUNS, journals_of, lay_out
 from tui.sessions import session_choice
 
 NOW = 1_900_000_000_000_000
+A_RUN = {run.partition("/")[0]: run for run in reversed(RUNS)}
+"""A recorded run of each client."""
 
 
 class Place:
@@ -150,7 +152,7 @@ def test_a_journal_comes_back_when_the_client_deletes_the_transcript(place: Plac
 
 
 def test_sources_that_are_not_named_are_not_looked_at(place: Place) -> None:
-    for run in ("claude/rewind", "codex/rewind", "copilot/rewind", "gemini/rewind", "kilo/agents", "opencode/rewind"):
+    for run in A_RUN.values():
         place.lay(run, has_journals=False)
     for names in (("claude",), ("codex", "gemini"), TRANSCRIPTS):
         catalog = place.catalog(*names)
@@ -520,7 +522,7 @@ def test_the_first_session_of_a_client_that_was_never_used_is_a_change(place: Pl
     library.refresh()
     assert not library.has_changed()
 
-    place.lay(f"{client}/agents", has_journals=False)
+    place.lay(A_RUN[client], has_journals=False)
 
     assert library.has_changed()
 

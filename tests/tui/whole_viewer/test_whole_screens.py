@@ -180,7 +180,7 @@ async def test_the_waiting_screen_says_how_to_connect_a_client(tmp_path: Path) -
     async with running_viewer(None, NARROW, settings_of(tmp_path / "sessions", now=moment(0))) as stage:
         assert stage.lines[0] == "○ waiting                         0 sessions"
         assert "    seqthink setup\n" in stage.text
-        assert "    or one: claude-code claude-desktop codex\n            cursor vscode gemini-cli\n" in stage.text
+        assert "    or one: claude-code claude-desktop codex\n            cursor vscode copilot-cli\n" in stage.text
         assert "Enter play the demo   y copy   q quit" in stage.text
         assert stage.lines[-1].endswith("? keys ")
 
