@@ -13,11 +13,14 @@ from seqthink.sources.transcripts.source import Source
 from tests.support.depth import first, sized
 from tests.support.transcripts.known.claude_agents import BackgroundClaudeWriter
 from tests.support.transcripts.known.claude_files import ClaudeWriter
+from tests.support.transcripts.known.cline_files import ClineWriter
 from tests.support.transcripts.known.code_mode import CodeModeWriter
 from tests.support.transcripts.known.codex_files import CodexWriter
 from tests.support.transcripts.known.copilot_files import CopilotWriter
 from tests.support.transcripts.known.gemini_files import GeminiWriter
 from tests.support.transcripts.known.opencode_rows import KiloWriter, OpenCodeWriter
+from tests.support.transcripts.known.pi_files import PiWriter
+from tests.support.transcripts.known.qwen_files import QwenWriter
 from tests.support.transcripts.samples import (
     FaultySource,
     doubling,
@@ -39,6 +42,11 @@ class OurLaws(SourceLaws):
 class TestClaudeCode(OurLaws):
     description = description_of("claude")
     samples = (sample_of(ClaudeWriter(known_session())), sample_of(BackgroundClaudeWriter(known_session(2))))
+
+
+class TestClineCli(OurLaws):
+    description = description_of("cline")
+    samples = (sample_of(ClineWriter(known_session())),)
 
 
 class TestCodex(OurLaws):
@@ -66,7 +74,20 @@ class TestOpenCode(OurLaws):
     samples = (sample_of(OpenCodeWriter(known_session())), sample_of(OpenCodeWriter(known_session(2, variant=1))))
 
 
-LAWS = (TestClaudeCode, TestCodex, TestCopilotCli, TestGeminiCli, TestKilo, TestOpenCode)
+class TestPi(OurLaws):
+    description = description_of("pi")
+    samples = (sample_of(PiWriter(known_session())),)
+
+
+class TestQwenCode(OurLaws):
+    description = description_of("qwen")
+    samples = (sample_of(QwenWriter(known_session())), sample_of(QwenWriter(known_session(2, variant=7))))
+
+
+LAWS = (
+    *(TestClaudeCode, TestClineCli, TestCodex, TestCopilotCli, TestGeminiCli, TestKilo, TestOpenCode, TestPi),
+    TestQwenCode,
+)
 Change = Callable[[], Callable[[Fact], Sequence[Fact]]]
 
 
@@ -93,7 +114,8 @@ def test_a_record_that_is_lost_doubled_or_of_the_wrong_agent_is_found(
         with_fault(laws, lambda: fault(place)).test_nothing_is_lost_nothing_is_there_twice_and_all_is_under_its_agent()
 
 
-@pytest.mark.parametrize("laws", LAWS)
+# Cline's is not among them: a document is read as a whole, however often it is written again.
+@pytest.mark.parametrize("laws", [laws for laws in LAWS if laws is not TestClineCli])
 def test_a_source_that_keeps_all_that_it_reads_is_found(laws: type[SourceLaws]) -> None:
     with pytest.raises(AssertionError, match="bytes more"):
         with_fault(laws, unchanged, keeps=True).test_memory_does_not_grow_with_what_says_nothing()

@@ -26,12 +26,10 @@ from seqthink.sources.transcripts.files import private_folder
 from seqthink.sources.transcripts.registry import SOURCE_NAMES, TRANSCRIPTS, sources_of
 from tests.support.depth import first, sized
 from tests.support.journals.build import JournalBuilder
-from tests.support.transcripts.recorded import RUNS, journals_of, lay_out
+from tests.support.transcripts.recorded import A_RUN, RUNS, journals_of, lay_out
 from tui.sessions import session_choice
 
 NOW = 1_900_000_000_000_000
-A_RUN = {run.partition("/")[0]: run for run in reversed(RUNS)}
-"""A recorded run of each client."""
 
 
 class Place:

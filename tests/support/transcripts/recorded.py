@@ -14,6 +14,8 @@ from tests.conftest import PROJECT
 RECORDED: Final = PROJECT / "tests/sources/transcripts/recorded"
 RUNS: Final = tuple(sorted(str(found.parent.relative_to(RECORDED)) for found in RECORDED.glob("*/*/home")))
 """The names of the runs, as ``claude/agents``."""
+A_RUN: Final = {run.partition("/")[0]: run for run in reversed(RUNS)}
+"""One run of each client, by the client's source."""
 
 
 def lay_out(run: str, home: Path) -> Path:

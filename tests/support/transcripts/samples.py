@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,14 @@ def sample_of(writer: SessionWriter) -> Sample:
     fragile = set(map(id, written.fragile))
     begun: set[str] = set()
     records: list[SampleRecord] = []
+    held: set[int] = set()
+    last = {write.path: write for write in written.writes}
     for write in written.writes:
+        if write.replaces:  # it says what the one before said, and more
+            new = tuple(said for said in write.holds if id(said) not in held)
+            held.update(map(id, new))
+            records.append(_rewritten(write, new, is_last=write is last[write.path]))
+            continue
         # The first record of a file says whose it is.
         is_fragile = id(write) in fragile or write.path not in begun or bool(write.places or write.marks or write.run)
         begun.add(write.path)
@@ -67,10 +75,14 @@ def sample_of(writer: SessionWriter) -> Sample:
         "codex": _codex_filling,
         "copilot": _copilot_filling,
         "gemini": _gemini_filling,
+        "pi": _pi_filling,
+        "qwen": _qwen_filling,
     }
     if main.endswith(".db"):
         records.append(SampleRecord(main, is_fragile=True, do=partial(_changed, written)))
         return Sample(written.id, records, partial(_opencode_filling, written), is_append_only=False)
+    if main.endswith(".json"):
+        return Sample(written.id, records, partial(_cline_filling, written), is_append_only=False)
     filling = fillings[written.source]
 
     def filled(number: int) -> SampleRecord:
@@ -79,10 +91,16 @@ def sample_of(writer: SessionWriter) -> Sample:
     return Sample(written.id, records, filled)
 
 
+def _rewritten(write: Write, new: Sequence[KnownSaid], *, is_last: bool) -> SampleRecord:
+    """Return a document that is written again, with what is new in it; cut, it has lost its last message."""
+    cut = replace(write, data=write.data[: write.data.rindex(b'"role"')])
+    damaged = partial(apply, cut) if is_last else None
+    return SampleRecord(write.path, b"", tuple(map(_said, new)), damaged is None, partial(apply, write), damaged)
+
+
 def _record(write: Write, written: Written, *, is_fragile: bool) -> SampleRecord:
     says = tuple(map(_said, write.holds))
     if write.sql is None:
-        assert not write.replaces
         return SampleRecord(write.path, write.data, says, is_fragile)
     ids = Counter(one.sql[1][0] for one in written.writes if one.sql is not None)
     is_written_once = ids[write.sql[1][0]] == 1  # else it is whole in the end
@@ -113,6 +131,26 @@ def _copilot_filling(_session: str, number: int) -> dict[str, Any]:
 
 def _gemini_filling(_session: str, number: int) -> dict[str, Any]:
     return {"id": f"f{number}", "timestamp": _TIME, "type": "info", "content": _FILLING}
+
+
+def _pi_filling(_session: str, number: int) -> dict[str, Any]:
+    message = {"role": "toolResult", "toolCallId": f"none{number}", "content": [{"type": "text", "text": _FILLING}]}
+    return {"type": "message", "id": f"f{number}", "parentId": f"f{number - 1}", "timestamp": _TIME, "message": message}
+
+
+def _qwen_filling(session: str, number: int) -> dict[str, Any]:
+    about = {"uuid": f"f{number}", "parentUuid": f"f{number - 1}", "sessionId": session, "timestamp": _TIME}
+    part = {"functionResponse": {"id": f"none{number}", "name": "x", "response": {"output": _FILLING}}}
+    return {**about, "type": "tool_result", "message": {"role": "user", "parts": [part]}}
+
+
+def _cline_filling(written: Written, number: int) -> SampleRecord:
+    main = written.writes[0].path
+    document = json.loads([write.data for write in written.writes if write.path == main][-1])
+    result = {"type": "tool_result", "tool_use_id": f"none{number}", "content": _FILLING}
+    document["messages"].append({"id": f"f{number}", "role": "user", "content": [result], "ts": BEGIN_MS})
+    data = json.dumps(document).encode()
+    return SampleRecord(main, do=partial(apply, Write(main, data, replaces=True)))
 
 
 def _changed(written: Written, home: Path) -> None:

@@ -47,6 +47,8 @@ class QwenAgents:
     def __init__(self) -> None:
         self._agent_of_call: dict[str, str] = {}
         self._reports: dict[str, str] = {}
+        # What agents said last that was given out before their callers had it.
+        self._answers: dict[str, str] = {}
 
     def started(self, agent: AgentStarted) -> None:
         """Take in which call started an agent."""
@@ -61,12 +63,16 @@ class QwenAgents:
         """Return whether an agent's report holds a text."""
         return "".join(text.split()) in "".join(self._reports.get(agent, "").split())
 
+    def answered(self, agent: str, text: str) -> None:
+        """This was given out as the agent's answer: its caller's report of it says nothing new."""
+        self._answers[agent] = text
+
     def ended_by_call(self, call: str, record: Fields, text: str, time: int) -> Iterator[TurnEnded]:
         """Yield the end of the agent that a call started, if its result says that it does not work any more."""
         status = text_in(object_in(object_in(record, "toolCallResult"), "resultDisplay"), "status")
         agent = self._agent_of_call.get(call)
         if agent is not None and status not in _AT_WORK:
-            yield self._ended(agent, f"{call}/end", text, time, is_aborted=status != _COMPLETED)
+            yield from self._ended(agent, f"{call}/end", text, time, is_aborted=status != _COMPLETED)
 
     def ended_by_notice(self, text: str, record: str, time: int) -> Iterator[TurnEnded]:
         """Yield the ends of the agents that worked in the background, as a notice reports them."""
@@ -75,10 +81,12 @@ class QwenAgents:
             agent = self._agent_of_call.get(fields.get("tool-use-id", "")) or fields.get("task-id")
             if agent and fields.get("status", "") not in _AT_WORK:
                 is_aborted = fields["status"] != _COMPLETED
-                yield self._ended(
+                yield from self._ended(
                     agent, f"{record}/end-{number}", fields.get("result", "").strip(), time, is_aborted=is_aborted
                 )
 
-    def _ended(self, agent: str, identifier: str, text: str, time: int, *, is_aborted: bool) -> TurnEnded:
+    def _ended(self, agent: str, identifier: str, text: str, time: int, *, is_aborted: bool) -> Iterator[TurnEnded]:
         self._reports[agent] = f"{self._reports.get(agent, '')}\n{text}"
-        return TurnEnded(id=identifier, time=time, agent=agent, text="" if is_aborted else text, is_aborted=is_aborted)
+        if self._answers.pop(agent, None) == text and not is_aborted:
+            return
+        yield TurnEnded(id=identifier, time=time, agent=agent, text="" if is_aborted else text, is_aborted=is_aborted)

@@ -138,6 +138,7 @@ class QwenReader:
             return []
         facts: list[Fact] = []
         if said is not None and not self._agents.has_ended(self.agent):
+            self._agents.answered(self.agent, said.text)
             facts.append(TurnEnded(id=said.id, time=said.time, agent=self.agent, text=said.text))
         elif said is not None:
             answers = [*answers, said]
