@@ -14,7 +14,7 @@ from seqthink.sources.transcripts.source import FoundSession
 from seqthink.sources.transcripts.translation import SessionNames, Translator
 from tests.growth.journal_shapes import SHAPES, TEXTS, write_journal
 from tests.growth.text_readers import DOCUMENT_SHAPES, DOCUMENTS, TEXT_READERS
-from tests.growth.transcript_shapes import claude, codex, copilot, gemini, opencode, records
+from tests.growth.transcript_shapes import claude, codex, copilot, gemini, opencode, records, trees
 from tests.support.depth import sized
 
 Run = Callable[[], object]
@@ -106,6 +106,14 @@ def _copilot_files(_shape: str, size: int, folder: Path) -> Path:
     return copilot.write_sessions(folder, size)
 
 
+def _tree(write: Callable[[Path, str, int], Path]) -> Callable[[str, int, Path], Path]:
+    return lambda shape, size, folder: write(folder, shape, size)
+
+
+def _copies(_shape: str, size: int, folder: Path) -> Path:
+    return trees.write_copies(folder, size)
+
+
 def _gemini_file(shape: str, size: int, folder: Path) -> Path:
     path = folder / "tmp" / "x" / "chats" / "session-2026-11-22T10-00-0a970a83.jsonl"
     return gemini.write_gemini(path, gemini.GEMINI[shape](size))
@@ -175,6 +183,10 @@ READERS: Final[dict[str, Reader]] = {
     "Gemini CLI: a file": Reader(_reading("gemini", _gemini_file), tuple(gemini.GEMINI)),
     "Gemini CLI: many files": Reader(_reading("gemini", _gemini_files), tuple(gemini.GEMINI_FILES), 60),
     "Gemini CLI: the list": Reader(_listing("gemini", _gemini_files), tuple(gemini.GEMINI_FILES), 60),
+    "Qwen Code: a file": Reader(_reading("qwen", _tree(trees.write_qwen)), tuple(trees.TREES)),
+    "pi: a file": Reader(_reading("pi", _tree(trees.write_pi)), tuple(trees.TREES)),
+    "pi: the list": Reader(_listing("pi", _copies), ("copies",), 100),
+    "Cline CLI: a document": Reader(_reading("cline", _tree(trees.write_cline)), tuple(trees.TREES)),
     "OpenCode: a database": Reader(_reading("opencode", _opencode_file, "s"), tuple(opencode.OPENCODE)),
     "OpenCode: the list": Reader(_listing("opencode", _opencode_file), tuple(opencode.OPENCODE)),
     **{name: Reader(_text(read), tuple(TEXTS), 300, step=4) for name, read in TEXT_READERS.items()},

@@ -9,9 +9,10 @@ from seqthink.sources.transcripts.files.listing import FolderLook, ListedFile, l
 
 MAX_COPIES_LOOKED_FOR: Final = 500
 """How many files of a folder, the newest, are looked at for copies of a session."""
-_MAX_GENERATIONS: Final = 64
 _SETTLED_NS: Final = 5_000_000_000
 """A copy may say only so long after its file was made what it is a copy of."""
+_Roots = dict[str, tuple[str, int]]
+"""The first session of each one's family, and its generation; that of the first is 0."""
 
 
 class Copy(NamedTuple):
@@ -52,11 +53,12 @@ class Families:
     def group(self, files: Sequence[ListedFile], limit: int) -> list[Family]:
         """Return the families that changed last, given all files, newest first; no more files are read than needed."""
         by_id = self._by_id(files)
+        roots: _Roots = {}
         found: dict[str, Family] = {}
         for file in files:
             if self.original(file) is None:
                 continue
-            first = self._first(file, by_id)
+            first, _ = self._root(file, by_id, roots)
             if first not in found:
                 if len(found) == limit:
                     break
@@ -74,13 +76,15 @@ class Families:
 
     def _copies_of(self, files: Sequence[ListedFile]) -> Mapping[str, Sequence[Copy]]:
         by_id = self._by_id(files)
-        ways: list[tuple[int, str, Copy]] = []
+        roots: _Roots = {}
+        copies: list[tuple[int, str, Copy]] = []
         for file in islice(files, MAX_COPIES_LOOKED_FOR):
-            way = self._way_up(file, by_id) if self.original(file) else []
-            if len(way) > 1:
-                ways.append((len(way), way[-1], Copy(way[0], way[1], Path(file.path))))
+            original = self.original(file)
+            first, generation = self._root(file, by_id, roots) if original else ("", 0)
+            if original and generation:
+                copies.append((generation, first, Copy(self._id(file), original, Path(file.path))))
         found: dict[str, list[Copy]] = {}
-        for _, first, copy in sorted(ways):
+        for _, first, copy in sorted(copies):
             found.setdefault(first, []).append(copy)
         return found
 
@@ -88,7 +92,7 @@ class Families:
         """Return the file of the session that one was copied from in the end, or its own; None if neither is there."""
         by_id = self._by_id(self._list(folder))
         file = by_id.get(session)
-        return None if file is None else by_id[self._first(file, by_id)]
+        return None if file is None else by_id[self._root(file, by_id, {})[0]]
 
     def original(self, file: ListedFile) -> str | None:
         """Return what a file was copied from, as ``original_of`` does; its beginning is read once."""
@@ -110,21 +114,29 @@ class Families:
                 found.setdefault(identifier, file)
         return found
 
-    def _first(self, file: ListedFile, by_id: Mapping[str, ListedFile]) -> str:
-        return self._way_up(file, by_id)[-1]
-
     def _list(self, folder: Path) -> list[ListedFile]:
         return list_files(folder, depth=0, wants_file=lambda name: bool(self._id_of(name)))
 
-    def _way_up(self, file: ListedFile, by_id: Mapping[str, ListedFile]) -> list[str]:
-        """Return the session of a file, what it was copied from, and so on, as far as they are in one folder."""
-        way = [self._id(file)]
-        while len(way) < _MAX_GENERATIONS:
-            copy = by_id[way[-1]]
-            original = self.original(copy)
-            if not original or original not in by_id or original in way:
+    def _root(self, file: ListedFile, by_id: Mapping[str, ListedFile], roots: _Roots) -> tuple[str, int]:
+        """Return the session that one was copied from in the end, and its generation, as far as all are in one folder.
+
+        What is found out on the way is kept in ``roots``.
+        """
+        way: dict[str, None] = {}
+        at = self._id(file)
+        while at not in roots:
+            original = self.original(by_id[at])
+            if not original or original in way or not _are_together(by_id.get(original), by_id[at]):
+                roots[at] = (at, 0)
                 break
-            if Path(by_id[original].path).parent != Path(copy.path).parent:
-                break
-            way.append(original)
-        return way
+            way[at] = None
+            at = original
+        for each in reversed(way):
+            first, generation = roots[at]
+            roots[each] = (first, generation + 1)
+            at = each
+        return roots[self._id(file)]
+
+
+def _are_together(original: ListedFile | None, copy: ListedFile) -> bool:
+    return original is not None and Path(original.path).parent == Path(copy.path).parent
