@@ -54,6 +54,23 @@ def test_calls_that_failed_are_no_verdict_of_an_audit(signs: Signs) -> None:
 
 
 @pytest.mark.parametrize("signs", [UNICODE, ASCII])
+@pytest.mark.parametrize(
+    ("screen", "is_explained"),
+    [
+        ("{t}  2 go on   2{x}", True),
+        ("  │ {t}  2 go on  {r}7 12{x} 0.4s", True),
+        ("paused 1{x} · 7 of 11      14:03:29\n {t}  1 one", False),
+        ("playing   16{x}   shop-api   thought 7 of 11\n {t}  1 one", False),
+        ("· thought 3{x}, 41s, text not kept", False),
+    ],
+)
+def test_a_repeated_number_is_neither_a_speed_nor_a_count(signs: Signs, screen: str, is_explained: bool) -> None:
+    shown = screen.format(t=signs.thought, x=signs.times, r=signs.revised_by)
+
+    assert ("repeated number" in "\n".join(_page(signs, 44, shown))) is is_explained
+
+
+@pytest.mark.parametrize("signs", [UNICODE, ASCII])
 @pytest.mark.parametrize("cells", [44, 80, 120, 200])
 def test_no_line_is_wider_than_the_page_and_no_words_are_cut(signs: Signs, cells: int) -> None:
     sections = help_sections(signs, COMMANDS)

@@ -39,6 +39,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
     back = retraction_sign(signs)
     done = f"{esc(signs.changed)} \\D"
     verdict = f"[{signs.final}{REVISE}]\\d|^(?!.*{done}).*{esc(signs.refused)}\\d"
+    repeat = f"^(?!(playing|paused|ended) ).* \\d+{esc(signs.times)}( |$)"  # in a replay's first line it is the speed
     return [
         _Sign(f"{esc(signs.thought)} +\\d", signs.thought, Role.ACCENT, "thought"),
         _Sign(f"{esc(signs.final)} +\\d", signs.final, Role.GOOD, "final; done"),
@@ -64,7 +65,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"{esc(signs.expected)} ", signs.expected, Role.MUTED, "expected; quiet"),
         _Sign(verdict, f"{signs.final}92", Role.GOOD, "audit score"),
         _Sign(f"{done}.* {esc(signs.refused)}\\d", f"{signs.refused}1", Role.BAD, "calls failed"),
-        _Sign(f"\\d{esc(signs.times)}", f"2{signs.times}", Role.MUTED, "repeated number"),
+        _Sign(repeat, f"2{signs.times}", Role.MUTED, "repeated number"),
         _Sign(f"{esc(signs.odd)}( |$)", signs.odd, Role.MUTED, "something is odd"),
         _Sign(f"{esc(signs.refused)} ", signs.refused, Role.BAD, "refused; lost"),
         _Sign(esc(signs.missing[:2]), signs.missing, Role.MUTED, "numbers missing"),
