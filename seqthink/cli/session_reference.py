@@ -98,7 +98,11 @@ def named_session(reference: str | None, folder: Path) -> Path | NamedTranscript
     try:
         path = resolve_journal(reference, folder)
     except JournalNotFoundError:
-        named = _last_transcript() if reference is None or reference == "last" else transcript_of_id(reference)
+        named = (
+            last_transcript(preferences_of(argparse.Namespace()).sources)
+            if reference is None or reference == "last"
+            else transcript_of_id(reference)
+        )
         if named is None:
             raise
         return named
@@ -191,10 +195,10 @@ def transcript_of_id(reference: str) -> NamedTranscript | None:
     return _already_chosen(reference, folders.named_session(reference), budget)
 
 
-def _last_transcript() -> NamedTranscript | None:
-    """Return the session of a client that changed last; None if there is none."""
+def last_transcript(sources: frozenset[str]) -> NamedTranscript | None:
+    """Return the session of a client among ``sources`` that changed last; None if there is none."""
     budget = budget_of(os.environ)
-    sessions = _client_folders(preferences_of(argparse.Namespace()).sources, budget).all_sessions()
+    sessions = _client_folders(sources, budget).all_sessions()
     return _already_chosen(sessions[0].found.id, sessions[0], budget) if sessions else None
 
 

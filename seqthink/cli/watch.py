@@ -26,6 +26,7 @@ from seqthink.cli.standard_output import output
 from seqthink.cli.upkeep.setting_kinds import THEMES
 from seqthink.core import system
 from seqthink.core.errors import UsageError
+from seqthink.sources.transcripts.registry import JOURNAL
 
 if TYPE_CHECKING:
     from seqthink.sources.transcripts.named_transcript import NamedTranscript
@@ -106,7 +107,7 @@ def _watch_here(options: argparse.Namespace) -> int:
 
     from seqthink.cli import live_print
 
-    path = _journal_of(named)
+    path = None if is_stdin else _journal_of(named, sources)
 
     async def print_it() -> list[str]:
         if is_stdin:
@@ -172,13 +173,30 @@ def named_session(options: argparse.Namespace) -> "Path | NamedTranscript | None
     return named
 
 
-def _journal_of(named: "Path | NamedTranscript | None") -> Path | None:
-    """Return the journal of a session that is printed: a transcript is read once."""
+def _journal_of(named: "Path | NamedTranscript | None", sources: frozenset[str]) -> Path | None:
+    """Return the journal of a session that is printed: a transcript is read once; None to wait for a journal."""
+    if named is None and JOURNAL not in sources:
+        named = _last_transcript(sources)
     if named is None or isinstance(named, Path):
         return named
     from seqthink.cli.session_reference import translated  # only of a transcript
 
     return translated(named)
+
+
+def _last_transcript(sources: frozenset[str]) -> "NamedTranscript":
+    """Return the session of a client among ``sources`` that changed last.
+
+    Raises:
+        UsageError: there is none. A pipe does not wait for one: a transcript is read once.
+    """
+    from seqthink.cli.session_reference import last_transcript  # loads what reads transcripts
+
+    found = last_transcript(sources)
+    if found is None:
+        names = ", ".join(sorted(sources)) or "none"
+        raise UsageError(f"watch: the sources ({names}) have no session yet; start one first, or change --sources")
+    return found
 
 
 async def _wait_for_recent_session(folder: Path) -> Path:

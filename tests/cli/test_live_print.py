@@ -1,6 +1,7 @@
 import asyncio
 import io
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -16,6 +17,7 @@ from seqthink.cli.live_print import LivePrinter, print_live
 from seqthink.core.events import WriterState
 from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.journal.reader import JournalReader
+from tests.conftest import PROJECT
 from tests.support.journals.build import SESSION, JournalBuilder, shop_api
 from tests.support.journals.read_faults import IMPOSTORS, Impostor
 from tests.support.servers.commands import (
@@ -27,6 +29,9 @@ from tests.support.servers.commands import (
     refusal_line,
     seqthink,
 )
+
+CODEX_SESSION = PROJECT / "tests/sources/transcripts/recorded/codex-plain-resume.jsonl"
+CODEX_ID = "01a20457-b8ca-7e52-8af8-6a2a4cbd7e6c"
 
 GROWN = f"""\
 shop-api · claude-code · {SESSION}
@@ -270,6 +275,24 @@ def test_watch_without_a_session_waits_for_a_recent_one(seqthink_home: Path) -> 
 
     assert waiting == f"seqthink: waiting for a session in {folder}\n"
     assert "today's" in shown[1]
+
+
+def test_without_journals_among_its_sources_a_pipe_gets_the_session_of_a_client(
+    seqthink_home: Path, tmp_path: Path
+) -> None:
+    (seqthink_home / "sessions").mkdir()
+    JournalBuilder().session(SESSION).thought("of a journal").write(seqthink_home / "sessions" / f"{SESSION}.jsonl")
+    rollout = tmp_path / "home/.codex/sessions/2026/11/22" / f"rollout-2026-11-22T17-39-47-{CODEX_ID}.jsonl"
+    rollout.parent.mkdir(parents=True)
+    shutil.copy(CODEX_SESSION, rollout)
+    variables = {"HOME": str(tmp_path / "home")}
+    of_codex = seqthink("watch", "--sources", "codex", variables=variables)
+    of_none = seqthink("watch", "--sources", "none", variables=variables)
+
+    assert "of a journal" not in of_codex.stdout
+    assert of_codex.stdout == seqthink("watch", rollout, variables=variables).stdout
+    assert (of_codex.returncode, of_codex.stderr) == (0, "")
+    assert "the sources (none) have no session yet" in refusal_line(of_none)
 
 
 def test_a_journal_on_stdin_is_watched_to_its_end() -> None:
