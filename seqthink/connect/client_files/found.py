@@ -43,6 +43,15 @@ def _is_here(client: McpClient, home: Path, environ: Mapping[str, str]) -> bool:
 
 def _exists(path: str, home: Path) -> bool:
     try:
-        return expanded(path, home).exists()
+        found = expanded(path, home)
+        return found.exists() and not _is_empty_folder(found)
     except (OSError, ClientFileError):
+        return False
+
+
+def _is_empty_folder(path: Path) -> bool:
+    """Whether there is nothing in a folder, as in one that ``--remove`` left behind."""
+    try:
+        return not any(path.iterdir())
+    except OSError:  # a file, or a folder that cannot be read
         return False

@@ -24,7 +24,7 @@ def _install_all(machine: Machine) -> None:
     machine.install_claude()
     for client in CLIENTS:
         if client != "claude-code":
-            machine.file(client).parent.mkdir(parents=True, exist_ok=True)
+            machine.use(client)
 
 
 def test_every_client_is_connected_and_afterwards_all_is_as_before(machine: Machine) -> None:
@@ -46,6 +46,14 @@ def test_every_client_is_connected_and_afterwards_all_is_as_before(machine: Mach
 
     assert removed.returncode == 0
     assert machine.snapshot() == before
+
+
+def test_what_removing_leaves_does_not_look_like_a_client(machine: Machine) -> None:
+    for options in ([], ["--remove"]):
+        seqthink("setup", "codex", "--yes", *options, variables=machine.environ)
+
+    assert machine.file("codex").parent.is_dir()
+    assert "none of these clients was found" in seqthink("setup", "--yes", variables=machine.environ).stderr
 
 
 def test_it_ends_with_what_to_do_next(machine: Machine) -> None:

@@ -57,15 +57,15 @@ def test_a_client_is_found_by_its_own_file(machine: Machine, client: str) -> Non
 
 @pytest.mark.parametrize("client", [name for name in CLIENTS if name != "claude-code"])
 def test_a_client_is_found_by_its_own_folder(machine: Machine, client: str) -> None:
-    machine.file(client).parent.mkdir(parents=True)
+    machine.use(client)
 
     assert _names(machine) == [client]
 
 
 def test_a_folder_that_a_variable_names_is_looked_at(machine: Machine) -> None:
     folder = machine.home.parent / "elsewhere"
-    folder.mkdir()
     machine.environ["CODEX_HOME"] = str(folder)
+    machine.use("codex")
 
     assert _names(machine) == ["codex"]
 

@@ -68,6 +68,12 @@ class SetUp:
         path.write_text(text, encoding="utf-8")
         return path
 
+    def use(self, client: str) -> None:
+        """Make the folder of a client with a file in it, as the client does when it is used."""
+        folder = self.file(client).parent
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "state").touch()
+
     def connect(
         self,
         client: str = "cursor",

@@ -41,7 +41,7 @@ def wait_until_none_of(word: str) -> list[str]:
 
 def test_where_nothing_is_configured_the_fix_is_the_set_up(set_up: SetUp) -> None:
     for client in ("codex", "zed"):
-        set_up.file(client).parent.mkdir(parents=True)
+        set_up.use(client)
 
     examined = set_up.examine()
 
@@ -52,7 +52,7 @@ def test_where_nothing_is_configured_the_fix_is_the_set_up(set_up: SetUp) -> Non
 
 def test_a_client_without_an_entry_is_no_failure_where_another_has_one(set_up: SetUp) -> None:
     set_up.connect("codex")
-    set_up.file("zed").parent.mkdir(parents=True)
+    set_up.use("zed")
 
     examined = set_up.examine()
 

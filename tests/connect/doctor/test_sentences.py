@@ -126,9 +126,9 @@ def _names_a_fault(text: str) -> bool:
 
 
 def test_no_client_that_starts_seqthink_is_said_of_one_and_of_many(set_up: SetUp) -> None:
-    set_up.file("codex").parent.mkdir(parents=True)
+    set_up.use("codex")
     one = set_up.examine("--no-start").groups["Clients"]["results"]
-    set_up.file("zed").parent.mkdir(parents=True)
+    set_up.use("zed")
     many = set_up.examine("--no-start").groups["Clients"]["results"]
 
     assert [(result["verdict"], result["message"]) for result in [*one, *many]] == [

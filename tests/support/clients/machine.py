@@ -65,6 +65,12 @@ class Machine:
         path.write_bytes(text.encode() if isinstance(text, str) else text)
         return path
 
+    def use(self, client: str) -> None:
+        """Make the folder of a client with a file in it, as the client does when it is used."""
+        folder = self.file(client).parent
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "state").touch()
+
     def install_program(self, name: str, text: str = "#!/bin/sh\n") -> Path:
         """Put a program on the PATH."""
         path = self.programs / name

@@ -166,6 +166,7 @@ def _prove_setup(words: list[str]) -> None:
     """A client of this home gets the entry of the server that a yes has agreed to, or loses it."""
     file = Path.home() / ".cursor" / "mcp.json"
     file.parent.mkdir()
+    (file.parent / "state").touch()
     removing, asks = "--remove" in words, not {"--dry-run", "--yes"} & set(words)
     if removing:
         subprocess.run(["seqthink", "setup", "--yes", "cursor"], capture_output=True, check=True, timeout=BOUND)
