@@ -19,11 +19,10 @@ _MIN_TEXT_CELLS = 24
 _SIGNS = {
     "done": ("✓", "ok"),
     "failed": ("✗", "!!"),
-    "nothing": ("–", "--"),
     "change": ("+", "+"),
     "warning": ("!", "!"),
 }
-_COLOURS = {"done": "32", "failed": "31", "nothing": "2", "change": "36", "warning": "33"}
+_COLOURS = {"done": "32", "failed": "31", "change": "36", "warning": "33"}
 _DIFF_COLOURS = {"+": "32", "-": "31", "@": "36"}
 
 
@@ -51,7 +50,7 @@ class ConsentDialogue:
             silence_stdout()
 
     def mark(self, kind: str) -> str:
-        """Return the sign for ``done``, ``failed``, ``nothing``, ``change`` or ``warning``."""
+        """Return the sign for ``done``, ``failed``, ``change`` or ``warning``."""
         return self._coloured(_SIGNS[kind][self._column], _COLOURS[kind])
 
     def say_result(self, kind: str, text: str) -> None:

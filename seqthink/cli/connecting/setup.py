@@ -108,7 +108,7 @@ def _row(prospect: Prospect, wish: Wish) -> tuple[str, str, str, str]:
     if plan is None:
         return "failed", title, prospect.error, ""
     if not plan.changes:
-        return "nothing", title, plan.place.shown, nothing_to_do(plan, wish)
+        return "done", title, plan.place.shown, nothing_to_do(plan, wish)
     return "change", title, plan.place.shown, _intention(plan)
 
 

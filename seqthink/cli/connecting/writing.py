@@ -72,7 +72,7 @@ def _is_agreed(dialogue: ConsentDialogue, plan: Plan, chosen: argparse.Namespace
     wish = wish_of("config", chosen)
     warn(plan, wish)
     if not plan.changes:
-        dialogue.say_result("nothing", f"{plan.client.title}: {plan.place.shown}: {nothing_to_do(plan, wish)}")
+        dialogue.say_result("done", f"{plan.client.title}: {plan.place.shown}: {nothing_to_do(plan, wish)}")
         return False
     show(dialogue, plan)
     if chosen.dry_run:
@@ -132,7 +132,7 @@ def carry_out(dialogue: ConsentDialogue, plan: Plan, request: Request, *, again:
     if plan.changes:
         dialogue.say_result("done", f"{plan.client.title}: {plan.place.shown}: {outcome(plan, backup)}")
     else:
-        dialogue.say_result("nothing", f"{plan.client.title}: another program has already done it")
+        dialogue.say_result("done", f"{plan.client.title}: another program has already done it")
 
 
 def nothing_to_do(plan: Plan, wish: Wish) -> str:

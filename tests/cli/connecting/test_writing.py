@@ -47,7 +47,7 @@ def test_a_script_writes_once_and_then_there_is_nothing_to_change(machine: Machi
     assert set(servers_in(path.read_bytes())) == {"gh", "seqthink"}
     assert "✓ Cursor: ~/.cursor/mcp.json: written; a copy as it was: mcp.json.seqthink-" in first.stdout
     assert "\nRestart Cursor.\nThen ask, for example: Use sequential thinking: why is our CI slow?\n" in first.stdout
-    assert again.stdout == dry.stdout == "– Cursor: ~/.cursor/mcp.json: it is all there; nothing to change\n"
+    assert again.stdout == dry.stdout == "✓ Cursor: ~/.cursor/mcp.json: it is all there; nothing to change\n"
 
 
 def test_removing_is_a_write_and_ends_as_it_began(machine: Machine) -> None:
@@ -60,7 +60,7 @@ def test_removing_is_a_write_and_ends_as_it_began(machine: Machine) -> None:
     assert "✓ Cursor: ~/.cursor/mcp.json: as it was before\n\nRestart Cursor.\n" in done.stdout
     assert machine.snapshot() == before
     again = seqthink("config", "cursor", "--remove", "--yes", variables=machine.environ)
-    assert again.stdout == "– Cursor: ~/.cursor/mcp.json: seqthink is not in it; nothing to remove\n"
+    assert again.stdout == "✓ Cursor: ~/.cursor/mcp.json: seqthink is not in it; nothing to remove\n"
 
 
 @pytest.mark.parametrize(
