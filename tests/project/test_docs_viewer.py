@@ -13,9 +13,9 @@ from seqthink.chain.overview.states import STATES
 from seqthink.chain.query import FILTER_KINDS, filter_query
 from seqthink.cli import COMMANDS
 from seqthink.cli.common import viewer_options
-from seqthink.cli.upkeep.setting_kinds import THEMES
+from seqthink.cli.upkeep.setting_kinds import KINDS, THEMES
 from seqthink.core.errors import UsageError
-from seqthink.core.settings_file import KEYS_PRESET, FileEntry
+from seqthink.core.settings_file import parse_settings
 from seqthink.drawing.text import colours
 from seqthink.drawing.text.glyphs import ASCII, UNICODE, retraction_sign
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
@@ -26,7 +26,7 @@ from tests.support.docs.pages import OURS, README, Page, code_rows, page
 from tests.support.docs.proofs import options_of
 from tests.support.docs.readme import codes
 from tui.app import Viewer
-from tui.key_map import key_name, make_key_map
+from tui.key_map import make_key_map
 from tui.session_view.layout import compute_layout
 from tui.session_view.screen import SessionScreen
 from tui.settings import ViewerOptions
@@ -98,12 +98,13 @@ def test_the_keys_of_the_table_are_the_keys_that_are_bound() -> None:
     assert len(rows) == len(bound), "a key has two rows"
 
 
-def test_the_keys_of_each_preset_are_in_the_table() -> None:
-    rows = {command: [less, vim] for [command], less, vim in code_rows(page("viewer").rows("Keys of"))}
+def test_the_example_of_the_settings_is_valid() -> None:
+    [example] = [fence.text for fence in page("settings").fences if fence.language == "toml"]
+    settings = parse_settings(example.encode(), KINDS)
 
-    for place, preset in enumerate(("less", "vim")):
-        named = {command: tuple(map(key_name, keys[place])) for command, keys in rows.items() if keys[place]}
-        assert named == make_key_map({KEYS_PRESET: FileEntry((preset,), 1)}).changed
+    assert len(settings.values) > 2
+    assert len(settings.keys) > 1
+    assert (settings.wrong, make_key_map(settings.keys).wrong) == ((), ())
 
 
 def _keys(binding: Any) -> list[str]:  # noqa: ANN401 - Textual takes tuples too

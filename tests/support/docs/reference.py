@@ -11,9 +11,10 @@ from seqthink.__main__ import COMMAND_GROUPS
 from seqthink.cli import module_name, serve_options
 from seqthink.cli.common import PROGRAM_NAME
 from seqthink.cli.upkeep.setting_kinds import KINDS, MAX_WALL_TILES
-from seqthink.core.settings_file import KEYS_TABLE, SettingKind
+from seqthink.core.settings_file import KEYS_PRESET, KEYS_TABLE, SettingKind
 from seqthink.sources.transcripts.registry import SOURCE_NAMES
-from tui.key_map import default_keys, label, named_commands
+from tui.key_map import default_keys, key_name, label, named_commands
+from tui.key_presets import PRESETS
 
 _COMMANDS_HEAD = """\
 # Commands
@@ -31,8 +32,28 @@ _SETTINGS_HEAD = """\
 
 Every line that `settings.toml` may have, with its default. This page is generated from the program.
 
-The file is in the folder that `SEQTHINK_HOME` names, else in your platform's state folder for seqthink.
-`seqthink settings` prints what is in force and why; [the viewer](viewer.md#settings) explains the file with an example.
+The file is in the folder that `SEQTHINK_HOME` names, else in your platform's state folder for seqthink. For example:
+
+```toml
+theme = "light"             # dark, light, ansi
+sources = ["journal", "claude"]
+wall = "2x3"                # columns and rows of tiles
+
+[notifications]
+bell = false
+
+[keys]
+sessions = "ctrl+n"
+search = ["/", "f3"]        # a command may have several keys, or none: []
+```
+
+Every line is optional. An option wins over the environment, the environment over the file, and the file over the
+default. `seqthink settings` prints, in the form of such a file, every setting and every command of the viewer, with the
+value in force and its origin.
+
+Lines with an unknown name, an invalid value or a key already in use are ignored. The viewer shows `settings.toml:3: …`
+until you press the first key. A file that is not valid TOML is ignored as a whole.
+
 The variables of the server are in [tools](tools.md#command-line), those of a fleet in
 [fleet](fleet.md#addresses-and-passwords).
 
@@ -40,8 +61,17 @@ The variables of the server are in [tools](tools.md#command-line), those of a fl
 _KEYS_HEAD = f"""
 ## Keys
 
-Lines of the table `[{KEYS_TABLE}]`: the name of a command of the viewer, and its keys. What a key does on each screen
-is in [screens](screens.md#keys).
+Lines of the table `[{KEYS_TABLE}]`: the name of a command of the viewer, and its keys. `?` in the viewer shows the keys
+in force, and [screens](screens.md#keys) describes what a key does on each screen. Two commands may exchange their keys.
+Ctrl+C and Ctrl+Z cannot be changed, and lists keep their own keys.
+
+"""
+_PRESETS_HEAD = f"""
+## Keys of another program
+
+`keys = "less"` or `keys = "vim"` at the top of the file gives the keys of that program. To combine both, write
+`{KEYS_PRESET} = "less"` in the table `[{KEYS_TABLE}]`; the other lines of the table then win. Commands that a preset
+does not name keep their keys.
 
 """
 _WALL_HELP = (
@@ -155,6 +185,8 @@ def settings_page() -> str:
         + "".join(_table(("Setting", "Default", "Environment", "Does"), rows))
         + _KEYS_HEAD
         + "".join(_table(("Command", "Keys", "Does"), _key_rows()))
+        + _PRESETS_HEAD
+        + "".join(_table(("Keys of", *map(_code, PRESETS)), _preset_rows()))
     )
 
 
@@ -166,6 +198,14 @@ def _key_rows() -> Iterator[Sequence[str]]:
         does = command.name or shared
         keys = " ".join(_code(label(key)) for key in default_keys(command))
         yield _code(name), keys or "none", does[:1].lower() + does[1:]
+
+
+def _preset_rows() -> Iterator[Sequence[str]]:
+    """Yield a row for each command that a preset gives other keys, with those of each preset."""
+    for name in named_commands():
+        texts = [preset.get(name, "") for preset in PRESETS.values()]
+        if any(texts):
+            yield _code(name), *(" ".join(_code(label(key_name(key))) for key in text.split()) for text in texts)
 
 
 def _setting_row(kind: SettingKind, explanation: str) -> Sequence[str]:
