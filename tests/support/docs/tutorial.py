@@ -28,7 +28,7 @@ class KeyStep(NamedTuple):
 
 def drawing_command() -> list[str]:
     """Return the command that the tutorial gives for its drawing, as words."""
-    [found] = re.findall(r"`seqthink (replay \S+ --at \d+ --width \d+)`", page(PAGE).text)
+    [found] = re.findall(r"`seqthink (replay \S+ --at \d+ --width \d+) \| cat`", page(PAGE).text)
     return found.split()
 
 
