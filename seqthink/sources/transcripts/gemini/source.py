@@ -55,7 +55,7 @@ class GeminiSource:
         return Path(environ.get("GEMINI_CLI_HOME") or home) / ".gemini"
 
     def find(self, folder: Path, limit: int) -> list[FoundSession]:
-        """Return the sessions that changed last (see `Source`).
+        """Return the sessions that changed last (see `Source`), each with the time at which a file of it changed last.
 
         Of several files of one session, as a resume leaves them, the largest one counts; a document only if there is
         nothing else, since the client moves an old session to lines when it goes on.
@@ -73,7 +73,8 @@ class GeminiSource:
                 self._budget.leave_out(f"Gemini CLI: not all sessions were listed {self._budget.words}")
                 break
             found += self._sessions_of(group)
-        found += self._agents_without_session(folder, groups)
+        agents = _agent_files(folder)
+        found = _changed_with_agents(found, agents) + self._agents_without_session(agents, groups)
         return sorted(found, key=lambda session: session.changed, reverse=True)[:limit]
 
     def watched_folders(self, folder: Path) -> Sequence[Path]:
@@ -134,14 +135,15 @@ class GeminiSource:
             folder = Path(parents[0].path).parent
         return []
 
-    def _agents_without_session(self, folder: Path, sessions: Iterable[tuple[str, str]]) -> list[FoundSession]:
+    def _agents_without_session(
+        self, agents: Sequence[ListedFile], sessions: Iterable[tuple[str, str]]
+    ) -> list[FoundSession]:
         """Return subagents whose session's file is gone, each as a session.
 
         Args:
-            folder: the client's folder.
+            agents: the files of all subagents.
             sessions: the folder and the name of each session; an id begins with the name.
         """
-        agents = _agent_files(folder)
         names = set(sessions)
         parents = {_parent_of(one) for one in agents}
         rooted = {
@@ -311,6 +313,22 @@ def _agent_files(folder: Path) -> list[ListedFile]:
         enters_folder=lambda name, level: level != 2 or name == "chats",
     )
     return [file for file in files if Path(file.path).parent.parent.name == "chats"]
+
+
+def _changed_with_agents(found: Iterable[FoundSession], agents: Sequence[ListedFile]) -> list[FoundSession]:
+    """Return sessions with the time at which they or a subagent of theirs changed last."""
+    parents = {(_parent_of(one)[0], Path(one.path).stem): _parent_of(one) for one in agents}
+    newest: dict[tuple[str, str], int] = {}
+    for one in agents:
+        above: tuple[str, str] | None = _parent_of(one)
+        for _ in range(_MAX_AGENT_LEVELS):
+            if above is not None:
+                newest[above] = max(newest.get(above, 0), one.changed)
+                above = parents.get(above)
+    return [
+        session._replace(changed=max(session.changed, newest.get((str(session.path.parent), session.id), 0)))
+        for session in found
+    ]
 
 
 def _parent_of(agent: ListedFile) -> tuple[str, str]:
