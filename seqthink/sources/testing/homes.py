@@ -27,6 +27,8 @@ ALL: Final = 1 << 30
 LATE: Final = 4_000_000_000_000_000
 """A time at which nothing has changed for long, in microseconds since 1970."""
 
+_PAUSE_SECONDS: Final = 60
+
 
 class Home:
     """A home folder.
@@ -56,6 +58,12 @@ class Home:
         for record in records:
             self.write(record)
 
+    def pause(self) -> None:
+        """Make all files a minute older, as if the client had paused."""
+        for path in self._files():
+            time = path.stat().st_mtime - _PAUSE_SECONDS
+            os.utime(path, (time, time))
+
     @property
     def folder(self) -> Path:
         """The folder of the client."""
@@ -82,11 +90,14 @@ class Home:
     def state(self) -> dict[str, tuple[int, int, bytes]]:
         """Return what lies in the home folder: each file with its size, the time of its change and its content."""
         found: dict[str, tuple[int, int, bytes]] = {}
-        for folder, _, names in os.walk(self.path):
-            for path in (Path(folder, name) for name in names):
-                status = path.stat()
-                found[str(path)] = status.st_size, status.st_mtime_ns, path.read_bytes()
+        for path in self._files():
+            status = path.stat()
+            found[str(path)] = status.st_size, status.st_mtime_ns, path.read_bytes()
         return found
+
+    def _files(self) -> Iterator[Path]:
+        for folder, _, names in os.walk(self.path):
+            yield from (Path(folder, name) for name in names)
 
 
 class ShownSession:

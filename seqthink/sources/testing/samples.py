@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-Kind = Literal["prompt", "reasoning", "remark", "thought", "action", "answer"]
-"""What a text is; of an ``action`` the text is the name of the tool."""
+Kind = Literal["prompt", "reasoning", "remark", "thought", "action", "answer", "failure", "unanswered"]
+"""What a text is. Of an ``action``, a call of a tool, the text is the tool's name, and so it is of a call that ended
+with a ``failure``, or that the client left ``unanswered``: all other calls must be answered."""
+_ENDS: Final = frozenset(("failure", "unanswered"))
 
 
 class Said(NamedTuple):
@@ -27,9 +29,11 @@ class SampleRecord(NamedTuple):
     says: tuple[Said, ...] = ()
     """What is lost with it, unless another record says it, too: as the answer to a call does."""
     is_fragile: bool = False
-    """Whether other records mean something else without it, so that no law may damage it."""
+    """Whether another record cannot be read as it is meant without this one, so that no law may damage it: a line that
+    says whose file it is, or which call an answer belongs to."""
     do: Callable[[Path], object] | None = None
-    """In place of ``data``: writes it below the home folder that is given, as a row of a database."""
+    """In place of ``data``: is called with the home folder, and writes there itself, such as a row of a database or a
+    document that is rewritten."""
     do_damaged: Callable[[Path], object] | None = None
     """Writes it in a damaged form, where ``do`` writes it; without this, no law damages it."""
 
@@ -44,9 +48,20 @@ class Sample(NamedTuple):
     filling: Callable[[int], SampleRecord]
     """Returns the n-th record of about a megabyte that nothing is shown of, for the session's own file."""
     is_append_only: bool = True
-    """Whether a file that was replaced or cut short is read again from its beginning; a database is not."""
+    """Whether its file, once replaced by another, is read again from the beginning: also of a document that is
+    rewritten. False only for a database, which a law cannot replace."""
+    has_agent_calls: bool = True
+    """Whether the client writes which call started a subagent."""
 
     @property
     def said(self) -> list[Said]:
-        """All that must be shown, once; that of each agent in this order."""
-        return [*dict.fromkeys(said for record in self.records for said in record.says)]
+        """All texts that must be shown, once; those of each agent in this order."""
+        return [said for said in self._all_said() if said.kind not in _ENDS]
+
+    @property
+    def ends(self) -> frozenset[Said]:
+        """The calls that failed, and those without an answer."""
+        return frozenset(said for said in self._all_said() if said.kind in _ENDS)
+
+    def _all_said(self) -> dict[Said, None]:
+        return dict.fromkeys(said for record in self.records for said in record.says)

@@ -1,0 +1,85 @@
+"""What holds for the facts of every source: how calls end, whose lane is where, and when everything happened."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from typing import ClassVar, Final
+
+from seqthink.sources.testing.homes import ALL, new_home
+from seqthink.sources.testing.samples import Said, Sample
+from seqthink.sources.transcripts.description import ReadingTerms, SourceDescription
+from seqthink.sources.transcripts.facts import AgentStarted, Fact, Result, ToolCall
+from seqthink.sources.transcripts.source import Source
+
+_FIRST_TIME: Final = 946_684_800_000_000
+_LAST_TIME: Final = 4_102_444_800_000_000
+"""The years 2000 and 2100: a time in another unit than microseconds is outside."""
+
+
+class FactLaws:
+    """The laws of what a source returns, before anything is made of it."""
+
+    description: ClassVar[SourceDescription]
+    """Of the source."""
+    samples: ClassVar[Sequence[Sample]]
+    """Sessions as its client writes them; all of them together have different ids."""
+    environ: ClassVar[Mapping[str, str]] = {}
+    """The environment, if the source needs one."""
+
+    def make_source(self) -> Source:
+        """Return a new source."""
+        return self.description.make_source(ReadingTerms())
+
+    def test_each_call_ends_as_its_client_wrote(self) -> None:
+        """An answered call is not left open, and one that failed is not done."""
+        for sample in self.samples:
+            facts = self._facts(sample)
+            calls = {fact.id: fact for fact in reversed(facts) if isinstance(fact, ToolCall)}
+            results = {fact.id: fact for fact in reversed(facts) if isinstance(fact, Result)}
+            answered = {name for name, result in results.items() if not result.is_lost}
+            failed = {name for name, result in results.items() if result.is_error}
+            shown = {Said(call.agent, "unanswered", call.tool) for name, call in calls.items() if name not in answered}
+            shown |= {Said(call.agent, "failure", call.tool) for name, call in calls.items() if name in failed}
+            wrong = [f"{said.kind} {said.text!r}" for said in shown - sample.ends]
+            missing = [f"{said.kind} {said.text!r}" for said in sample.ends - shown]
+            assert not wrong, f"calls that end otherwise in the sample: {', '.join(sorted(wrong))}"
+            assert not missing, f"calls of the sample that end otherwise: {', '.join(sorted(missing))}"
+
+    def test_each_agent_has_a_name_and_the_call_that_started_it(self) -> None:
+        """Without them its lane is called by its id, and begins at a place that is only guessed."""
+        for sample in self.samples:
+            facts = self._facts(sample)
+            calls = {fact.id for fact in facts if isinstance(fact, ToolCall)}
+            started = [fact for fact in facts if isinstance(fact, AgentStarted)]
+            named = {fact.id for fact in started if fact.name}
+            placed = {fact.id for fact in started if fact.call in calls}
+            agents = {said.agent for said in sample.said if said.agent is not None}
+            assert agents <= named, f"agents without a name in an AgentStarted: {sorted(agents - named)}"
+            assert not sample.has_agent_calls or agents <= placed, (
+                f"agents whose AgentStarted names no ToolCall as `call`: {sorted(agents - placed)}; if the client does "
+                "not write it, give the sample has_agent_calls=False"
+            )
+
+    def test_each_fact_has_the_time_of_its_record(self) -> None:
+        """Times say how long a thought took, and put the agents of a session in order."""
+        for sample in self.samples:
+            facts = self._facts(sample)
+            odd = [fact for fact in facts if not _FIRST_TIME < fact.time < _LAST_TIME]
+            assert not odd, f"not in microseconds since 1970: {odd[0].time:,}, the time of {odd[0]}"
+            for agent in {fact.agent for fact in facts}:
+                times = [fact.time for fact in facts if fact.agent == agent and not isinstance(fact, AgentStarted)]
+                assert times == sorted(times), f"the times of the agent {agent} do not increase: {times}"
+            assert facts[0].time < facts[-1].time, "all has one time: take it from each record, and let those differ"
+
+    def _facts(self, sample: Sample) -> list[Fact]:
+        """Return what is read of a sample, written whole."""
+        source = self.make_source()
+        with new_home(source, self.environ) as home:
+            home.write_all(sample.records)
+            with closing(source.open(home.session(sample.session))) as feed:
+                facts: list[Fact] = []
+                at_end = False
+                while not at_end:
+                    batch = feed.read(ALL)
+                    facts += batch.facts
+                    at_end = batch.at_end
+                return facts + feed.settle()
