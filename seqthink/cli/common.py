@@ -121,13 +121,14 @@ class CommandParser(argparse.ArgumentParser):
 
     def add_sources(self, verb: str, remark: str = "") -> None:
         """Add `--sources`: whose sessions to "show", or whatever ``verb`` says."""
-        from seqthink.sources.transcripts.registry import JOURNAL, NONE_OF_ALL, TRANSCRIPTS
+        from seqthink.sources.transcripts.registry import JOURNAL, NONE_OF_ALL, transcript_names
 
+        names = ", ".join((*transcript_names(), NONE_OF_ALL))
         self.add_argument(
             "--sources",
             metavar="LIST",
-            help=f"{verb} only these sources, separated by commas: {JOURNAL} (our server's), "
-            f"{', '.join(TRANSCRIPTS)}, {NONE_OF_ALL} (default: SEQTHINK_SOURCES, else the settings, else all){remark}",
+            help=f"{verb} only these sources, separated by commas: {JOURNAL} (our server's), {names} "
+            f"(default: SEQTHINK_SOURCES, else the settings, else all){remark}",
         )
 
     def add_silences(self) -> None:

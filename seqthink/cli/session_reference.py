@@ -191,7 +191,10 @@ def transcript_of_id(reference: str) -> NamedTranscript | None:
 
         # An id that cannot be part of a file's name is listed by its digest.
         listed = [session for session in sessions if spool_name(session.found).startswith(listed_as)]
-        return _already_chosen(listed_as, listed[0], budget) if len(listed) == 1 else None
+        if len(listed) == 1:
+            return _already_chosen(listed_as, listed[0], budget)
+        print_left_out(budget)
+        return None
     return _already_chosen(reference, folders.named_session(reference), budget)
 
 
@@ -241,5 +244,15 @@ def _translated(chosen: "ChosenSession", budget: Budget) -> Path:
     if spool.format_trouble:
         raise UsageError(unknown_format_to_show(chosen.found.path, chosen.source.label))
     if not spool.path.stat().st_size:
-        raise JournalNotFoundError(f"there is nothing in the session {chosen.found.id} of {chosen.source.label} yet")
+        raise JournalNotFoundError(_why_empty(chosen, budget))
     return spool.path
+
+
+def _why_empty(chosen: "ChosenSession", budget: Budget) -> str:
+    """Return why nothing was read of a session: a package that reads it may have failed."""
+    from seqthink.sources.transcripts.installed.calls import FAULT_WORDS
+
+    label = chosen.source.label
+    if any(sentence.startswith(f"{label}: ") and FAULT_WORDS in sentence for sentence in budget.left_out):
+        return f"the session {chosen.found.id} of {label} could not be read"
+    return f"there is nothing in the session {chosen.found.id} of {label} yet"

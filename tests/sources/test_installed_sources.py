@@ -139,6 +139,26 @@ def test_doctor_counts_its_sessions(packages: Path, home: Path) -> None:
     assert "1 session can be listed" in words(result)
 
 
+def test_doctor_names_a_package_whose_client_has_no_sessions(packages: Path, tmp_path: Path) -> None:
+    package = install(packages)
+    home = tmp_path / "new"
+
+    [result] = of_source(transcript_checks({}, home))
+
+    assert words(result).startswith(f"a package reads its sessions: {package}; no folder {home}/.acme/sessions yet")
+    assert len(transcript_checks({}, home)) == 1
+
+
+@pytest.mark.parametrize("command", ["watch", "import"])
+def test_the_help_of_a_command_names_it(packages: Path, capsys: pytest.CaptureFixture[str], command: str) -> None:
+    install(packages)
+
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+
+    assert f"opencode, {NAME}" in " ".join(capsys.readouterr().out.split())
+
+
 def test_a_file_is_guessed_by_its_beginning_and_named_where_it_cannot_be_read(packages: Path, home: Path) -> None:
     install(packages)
     path = home / ".acme" / "sessions" / "s1.jsonl"
@@ -243,6 +263,30 @@ def test_a_source_that_fails_is_named_once_and_ours_are_listed(packages: Path, h
         assert len(place.report.left_out) == 1
         assert listed(place) == names
         assert len(place.report.left_out) == 1
+
+
+@pytest.mark.usefixtures("home")
+def test_show_says_why_a_session_of_a_package_that_fails_is_not_there(
+    packages: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    package = install(packages, faulty(*FAULTS["its module raises"]))
+
+    main(["show", "s1"])
+
+    said = capsys.readouterr().err
+    assert f"{package} {FAULT_WORDS}: loading it raised" in " ".join(said.split())
+    assert "no session 's1'" in said
+
+
+@pytest.mark.usefixtures("home")
+def test_show_does_not_call_a_session_empty_that_could_not_be_read(
+    packages: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(packages, faulty(*READING_FAULTS["open raises"]))
+
+    main(["show", "s1"])
+
+    assert "the session s1 of Acme could not be read" in " ".join(capsys.readouterr().err.split())
 
 
 @pytest.mark.parametrize("fault", [*FAULTS, *HANGS])

@@ -23,7 +23,7 @@ from seqthink.sources.transcripts.budget import Budget, budget_of
 from seqthink.sources.transcripts.choosing import ChosenSession, ClientFolders, is_written_as_a_file, sessions_of_file
 from seqthink.sources.transcripts.imports.import_progress import ImportProgress
 from seqthink.sources.transcripts.imports.importing import Importer, Outcome, SessionImport, reason_of
-from seqthink.sources.transcripts.registry import TRANSCRIPTS
+from seqthink.sources.transcripts.registry import transcript_names
 
 MAX_SESSION_LINES = 20
 """With more sessions than this, only those that could not be imported have a line each."""
@@ -54,7 +54,7 @@ def make_parser() -> CommandParser:
     parser.add_argument(
         "--sources",
         metavar="LIST",
-        help=f"import only these sources, separated by commas: {', '.join(TRANSCRIPTS)} "
+        help=f"import only these sources, separated by commas: {', '.join(transcript_names())} "
         "(default: SEQTHINK_SOURCES, else the settings, else all); the client of a file is recognized",
     )
     parser.add_argument("--dry-run", action="store_true", help="print what would be imported, write nothing")

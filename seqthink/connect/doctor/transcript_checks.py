@@ -21,7 +21,7 @@ from seqthink.sources.transcripts.unreadable import (
 _READ_SESSIONS: Final = 3
 """Sessions of each client, the newest, whose beginning is read: a new version of a client shows there."""
 _READ_BYTES: Final = 256 << 10
-_PACKAGE_FIX: Final = "update that package, or remove it"
+_PACKAGE_FIX: Final = "update that package, or remove it; if it is yours, test it (docs/sources/adding-a-source.md)"
 _FIXES: Final = (
     (FAULT_WORDS, _PACKAGE_FIX),
     (UNKNOWN_WORDS, "install the newest seqthink; docs/sources.md, Transcripts, says what it reads"),
@@ -46,8 +46,16 @@ def _source_checks(name: str, environ: Mapping[str, str], home: Path) -> list[Ch
         message = "some of its sessions are not shown"
         return [warning(name, message, sentence, fix=_fix_of(sentence)) for sentence in budget.left_out]
     if not folder.is_dir():
-        return []
+        return _installed_only(name, folder)
     return [right(name, f"{count:,} session{'' if count == 1 else 's'} can be listed", str(folder))]
+
+
+def _installed_only(name: str, folder: Path) -> list[CheckResult]:
+    """Return that a package is installed whose client has no sessions; nothing for a client that we read."""
+    package = installed().sources.get(name)
+    if package is None:
+        return []
+    return [right(name, "a package reads its sessions", f"{package.package}; no folder {folder} yet")]
 
 
 def _fix_of(sentence: str) -> str:
