@@ -19,7 +19,7 @@ from seqthink.share.web.app import make_app
 from seqthink.share.web.settings import WebSettings
 from seqthink.sources.transcripts.installed.entry_points import GROUP
 from tests.support.screens.screen_text import running_viewer, settings_of
-from tests.support.transcripts.acme import NAME, blocks, install, module, test_module, write_session
+from tests.support.transcripts.acme import NAME, blocks, document_modules, install, module, test_module, write_session
 from tests.support.web.asgi import Reader, reading
 
 ANSWER, NEXT = "It reads the table twice.", "And who wrote that?"
@@ -48,28 +48,58 @@ def ask(home: Path, text: str) -> None:
         file.write(json.dumps({"id": "r7", "at": "2026-11-29T10:01:00Z", "kind": "ask", "text": text}) + "\n")
 
 
-@pytest.mark.process
-def test_the_tests_of_the_page_pass(tmp_path: Path) -> None:
-    (tmp_path / "acme_seqthink.py").write_text(module(), encoding="utf-8")
-    (tmp_path / "test_acme.py").write_text(test_module(), encoding="utf-8")
+def write_tests(folder: Path) -> None:
+    """Write the sources of the page, and their tests, into a folder."""
+    for name, text in {"acme_seqthink.py": module(), "test_acme.py": test_module(), **document_modules()}.items():
+        (folder / name).write_text(text, encoding="utf-8")
 
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_acme.py"],
-        cwd=tmp_path,
+
+def run_tests(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run tests in a folder, as the page says."""
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words],
+        cwd=folder,
         capture_output=True,
         text=True,
         encoding="utf-8",
         check=False,
     )
 
+
+@pytest.mark.process
+def test_the_tests_of_the_page_pass(tmp_path: Path) -> None:
+    write_tests(tmp_path)
+
+    done = run_tests(tmp_path, "test_acme.py", "test_documents.py")
+
     assert done.returncode == 0, done.stdout
     assert " passed" in done.stdout
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("old", "new", "law"),
+    [
+        ("facts.get(key) != fact", "key not in facts", "replaced_by_an_equally_long_one"),
+        ("is_whole and any(", "any(", "a_torn_document"),
+    ],
+)
+def test_a_fault_in_the_feed_of_a_document_is_found(tmp_path: Path, old: str, new: str, law: str) -> None:
+    write_tests(tmp_path)
+    source = document_modules()["acme_documents.py"]
+    assert source.count(old) == 1
+    (tmp_path / "acme_documents.py").write_text(source.replace(old, new), encoding="utf-8")
+
+    done = run_tests(tmp_path, "test_documents.py", "-k", law)
+
+    assert "1 failed" in done.stdout
 
 
 def test_the_entry_of_the_page_is_that_of_our_group() -> None:
     [project] = map(tomllib.loads, blocks("toml"))
 
     assert project["project"]["entry-points"] == {GROUP: {NAME: "acme_seqthink:DESCRIPTION"}}
+    assert project["tool"]["setuptools"]["py-modules"] == ["acme_seqthink"]  # else the tests beside it are refused
 
 
 async def test_the_viewer_follows_its_newest_session(place: TranscriptPlace, tmp_path: Path) -> None:

@@ -197,6 +197,19 @@ class SourceLaws(FactLaws):
                     path.write_bytes(content.replace(before, before.translate(_NEXT_LETTERS)))
                     self._require_restart(sample, other)
 
+    def test_a_torn_document_voids_nothing_that_was_read_before(self) -> None:
+        """A client may be writing it again at this moment."""
+        for sample in (one for one in self.samples if one.is_append_only):
+            for record in (one for one in sample.records if one.do is not None and one.do_damaged is not None):
+                with new_home(self.make_source(), self.environ) as home:
+                    home.write_all(sample.records)
+                    with home.shown(sample.session) as shown:
+                        for write in (record.do, record.do_damaged, sample.records[-1].do):
+                            if write is not None:
+                                write(home.path)
+                            shown.read()
+                            require_shown(sample.said, shown.said, is_whole=False)
+
     def test_memory_does_not_grow_with_what_says_nothing(self) -> None:
         """Most of a transcript is what tools printed: it is passed over, not kept."""
         for sample in self.samples:

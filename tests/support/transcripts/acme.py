@@ -25,8 +25,13 @@ def module() -> str:
 
 def test_module() -> str:
     """Return `test_acme.py`, as the page has it."""
-    [text] = blocks("python")[3:]
-    return text
+    return blocks("python")[3]
+
+
+def document_modules() -> dict[str, str]:
+    """Return `acme_documents.py` and `test_documents.py`, as the page has them."""
+    [source, tests] = blocks("python")[4:]
+    return {"acme_documents.py": source, "test_documents.py": tests}
 
 
 test_module.__test__ = False  # pyright: ignore[reportFunctionMemberAccess] - it tests nothing itself
