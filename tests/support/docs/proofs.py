@@ -107,6 +107,8 @@ KEPT = [
     ["pipx", "install", "."],
     ["uv", "tool", "install", "."],
     ["uv", "tool", "install", ".[fleet]"],
+    ["uv", "tool", "install", ".", "--with", "../acme"],
+    ["pipx", "inject", "seqthink", "../acme"],
     ["uv", "tool", "install", NAME],
     ["pipx", "install", "--force", "."],
     ["uv", "tool", "install", "--reinstall", "."],
