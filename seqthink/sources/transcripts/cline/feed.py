@@ -53,6 +53,8 @@ class ClineFeed:
         self._others: dict[Path, _Document] = {}
         self._look = FolderLook(folder, lambda: [] if is_alone else agent_documents(folder))
         self._about: SessionDescribed | None = None
+        # When the session began: the time of its first message, where the client does not say it.
+        self._began = 0
         self._stopped: set[str] = set()
 
     @property
@@ -87,6 +89,7 @@ class ClineFeed:
         """Return what is new in the documents (see `SessionFeed`)."""
         state = read_state(self._found.path)
         by_document = [self._main.read()]
+        self._began = state.began or self._began or next((fact.time for fact in by_document[0]), 0)
         described = self._described(state)
         for path in self._look.get()[:MAX_AGENTS]:
             if path not in self._others:
@@ -111,7 +114,7 @@ class ClineFeed:
         title = None if asked.startswith(state.title.rstrip(".…")) else state.title
         about = SessionDescribed(
             id=self._found.id,
-            time=state.began,
+            time=self._began,
             cwd=state.cwd or None,
             title=title,
             client_version=state.version or None,
