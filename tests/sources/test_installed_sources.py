@@ -156,7 +156,7 @@ def test_the_help_of_a_command_names_it(packages: Path, capsys: pytest.CaptureFi
     with pytest.raises(SystemExit):
         main([command, "--help"])
 
-    assert f"opencode, {NAME}" in " ".join(capsys.readouterr().out.split())
+    assert f"{TRANSCRIPTS[-1]}, {NAME}" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_file_is_guessed_by_its_beginning_and_named_where_it_cannot_be_read(packages: Path, home: Path) -> None:
