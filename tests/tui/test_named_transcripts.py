@@ -31,6 +31,8 @@ from tui.app import Viewer
 from tui.settings import NamedSession, Settings
 
 SIZE = (100, 30)
+WRITTEN = (*transcripts.JSON_LINES, transcripts.DATABASE)
+"""The clients whose growing sessions can be written here."""
 START = claude.START_US
 SESSION_ID = claude.SESSION
 
@@ -96,7 +98,7 @@ def session_file(folder: Path, *lines: bytes, name: str = SESSION_ID) -> Path:
     return path
 
 
-@pytest.mark.parametrize("client", first(2, TRANSCRIPTS))
+@pytest.mark.parametrize("client", first(2, WRITTEN))
 async def test_a_copy_of_a_transcript_that_grows_is_live(client: str, place: Place) -> None:
     with closing(transcripts.transcript(place.elsewhere, client, 0)) as grows:
         grows.begin(0, range(1, 3))
@@ -108,7 +110,7 @@ async def test_a_copy_of_a_transcript_that_grows_is_live(client: str, place: Pla
                 await stage.shows(f"t{number}.")
 
 
-@pytest.mark.parametrize("client", first(2, TRANSCRIPTS))
+@pytest.mark.parametrize("client", first(2, WRITTEN))
 async def test_a_session_that_is_named_by_its_id_is_live(client: str, place: Place) -> None:
     with closing(transcripts.transcript(place.home, client, 0)) as grows:
         grows.begin(0, range(1, 3))
