@@ -323,6 +323,10 @@ def _prove_watch(command: str, words: list[str]) -> None:
             _run_seqthink(["seqthink", "demo"])
             terminal.until("seqthink-demo")
         return
+    if "--sources" in words and "journal" not in words:  # without `journal` among them, a pipe gets a client's newest session once
+        recorded.lay_out("claude/agents", Path.home())
+        _run_seqthink(words)
+        return
     with _running(shlex.join(words)) as read:
         _run_seqthink(["seqthink", "demo"])
         _wait_for(lambda: b"seqthink-demo" in read() and read().count(b"\n") > 5, command)
