@@ -323,7 +323,7 @@ def _prove_watch(command: str, words: list[str]) -> None:
             _run_seqthink(["seqthink", "demo"])
             terminal.until("seqthink-demo")
         return
-    if "--sources" in words and "journal" not in words:  # without `journal` among them, a pipe gets a client's newest session once
+    if "--sources" in words and "journal" not in words:  # a pipe gets a client's newest session once
         recorded.lay_out("claude/agents", Path.home())
         _run_seqthink(words)
         return
