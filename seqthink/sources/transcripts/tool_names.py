@@ -9,6 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from seqthink.sources.transcripts.facts import ToolCall
+from seqthink.sources.transcripts.files.json_lines import decode_object
+
 THINKING_TOOLS: Final = ("sequentialthinking", "sequential_thinking")
 """The names of the thinking tool, whichever server offers it."""
 MAX_SUMMARY_CHARS: Final = 200
@@ -77,6 +80,46 @@ def question_of(tool: str, arguments: object) -> str:
         ]
     )
     return "\n".join(text.strip() for text in texts if isinstance(text, str))[:MAX_QUESTION_CHARS]
+
+
+def tool_call(
+    identifier: str,
+    client_id: str,
+    tool: str,
+    arguments: object,
+    *,
+    time: int,
+    agent: str | None,
+    shown: object = None,
+) -> ToolCall:
+    """Return a call with what is kept of it: the arguments of a thinking tool, of any other one line.
+
+    Args:
+        identifier: the call's id, which no other call of the session has.
+        client_id: the client's id of it; empty if it has none.
+        tool: its tool, as `own_tool_name` gives it.
+        arguments: what it was called with.
+        time: when, in microseconds since 1970.
+        agent: who made it; None for the main agent.
+        shown: what the line is made of, if that is not the arguments.
+    """
+    is_thinking = is_thinking_tool(tool)
+    return ToolCall(
+        id=identifier,
+        client_id=client_id if client_id and client_id != identifier else None,
+        time=time,
+        agent=agent,
+        tool=tool,
+        arguments=arguments if is_thinking else None,
+        summary="" if is_thinking else call_summary(arguments if shown is None else shown),
+        question=question_of(tool, arguments),
+    )
+
+
+def next_in_answer(text: str) -> bool | None:
+    """Return ``nextThoughtNeeded`` in an answer of the thinking tool, if it can be read."""
+    needed = (decode_object(text.encode("utf-8", "replace")) or {}).get("nextThoughtNeeded")
+    return needed if isinstance(needed, bool) else None
 
 
 def call_summary(arguments: object) -> str:

@@ -19,10 +19,9 @@ from seqthink.sources.transcripts.cline.messages import (
     said_in,
 )
 from seqthink.sources.transcripts.counts import ReadCounts
-from seqthink.sources.transcripts.facts import Fact, Prompt, Reasoning, Remark, Result, Rewound, ToolCall, TurnEnded
-from seqthink.sources.transcripts.files.json_lines import decode_object
+from seqthink.sources.transcripts.facts import Fact, Prompt, Reasoning, Remark, Result, Rewound, TurnEnded
 from seqthink.sources.transcripts.json_fields import Fields, id_in, milliseconds_in, object_in, objects_in, text_in
-from seqthink.sources.transcripts.tool_names import call_summary, is_thinking_tool, own_tool_name, question_of
+from seqthink.sources.transcripts.tool_names import is_thinking_tool, next_in_answer, own_tool_name, tool_call
 
 
 class ClineReader:
@@ -125,20 +124,10 @@ class ClineReader:
 
     def _call(self, place: str, call: Fields) -> Iterator[Fact]:
         tool, client_id = own_tool_name(text_in(call, "name")) or "?", id_in(call, "id")
-        is_thinking = is_thinking_tool(tool)
         identifier = self._calls.of(client_id, place) if client_id else place
         self._tools[identifier] = tool
         asked = call.get("input")
-        yield ToolCall(
-            id=identifier,
-            client_id=client_id if client_id and client_id != identifier else None,
-            time=self._time,
-            agent=self.agent,
-            tool=tool,
-            arguments=asked if is_thinking else None,
-            summary="" if is_thinking else call_summary(asked_of(asked)),
-            question=question_of(tool, asked),
-        )
+        yield tool_call(identifier, client_id, tool, asked, shown=asked_of(asked), time=self._time, agent=self.agent)
         if tool == AGENT_TOOL:
             yield from self._agents.called(
                 identifier, self.agent, text_in(object_in(call, "input"), "task"), self._time
@@ -157,12 +146,7 @@ class ClineReader:
             agent=self.agent,
             is_error=how.is_error,
             error=how.text if how.is_error else "",
-            answered_next=_answered_next(how.text) if is_thinking_tool(tool) and not how.is_error else None,
+            answered_next=next_in_answer(how.text) if is_thinking_tool(tool) and not how.is_error else None,
         )
         if tool == AGENT_TOOL and how.is_error:
             yield from self._agents.failed(call, self._time)
-
-
-def _answered_next(text: str) -> bool | None:
-    needed = (decode_object(text.encode("utf-8", "replace")) or {}).get("nextThoughtNeeded")
-    return needed if isinstance(needed, bool) else None

@@ -10,11 +10,10 @@ from seqthink.sources.transcripts.copilot.shapes import CallRequest, RecordData,
 from seqthink.sources.transcripts.facts import Result, ToolCall
 from seqthink.sources.transcripts.files.json_lines import bounded_id, decode_value
 from seqthink.sources.transcripts.tool_names import (
-    call_summary,
     failure_line,
     is_thinking_tool,
     own_tool_name,
-    question_of,
+    tool_call,
 )
 
 MAX_ERROR_CHARS: Final = 2_000
@@ -91,18 +90,8 @@ class AgentCalls:
     def _begun(self, client_id: str, call_id: str, name: str | None, arguments: Raw, time: int) -> ToolCall:
         tool = own_tool_name(name or "") or "?"
         given = decode_value(arguments)
-        is_thinking = is_thinking_tool(tool)
         self._open.setdefault(client_id, {})[call_id] = tool
-        return ToolCall(
-            id=call_id,
-            client_id=client_id if client_id != call_id else None,
-            time=time,
-            agent=self._agent,
-            tool=tool,
-            arguments=given if is_thinking else None,
-            summary="" if is_thinking else call_summary(given),
-            question=question_of(tool, given),
-        )
+        return tool_call(call_id, client_id, tool, given, time=time, agent=self._agent)
 
 
 def _failure(data: RecordData, *, is_thinking: bool) -> tuple[bool, str]:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Mapping
 from typing import Any, Final
 
 from seqthink.sources.transcripts.call_ids import CallIds
@@ -16,7 +15,6 @@ from seqthink.sources.transcripts.facts import (
     ToolCall,
     TurnEnded,
 )
-from seqthink.sources.transcripts.files.json_lines import decode_object
 from seqthink.sources.transcripts.json_fields import (
     PICTURE,
     Fields,
@@ -34,6 +32,7 @@ from seqthink.sources.transcripts.tool_names import (
     call_summary,
     failure_line,
     is_thinking_tool,
+    next_in_answer,
     own_tool_name,
     question_of,
 )
@@ -201,7 +200,7 @@ def _result(call: Fields, identifier: str, time: int, agent: str | None, *, is_t
         error = (text_in(response, "error") or text_in(call, "resultDisplay") or answer or status)[:MAX_ERROR_CHARS]
         error = error if is_thinking else failure_line(error)
     elif is_thinking:
-        answered_next = _answered_next(answer)
+        answered_next = next_in_answer(answer)
     elif _tool(call) == _SHELL_TOOL:
         error = _command_failure(answer)
         is_error = bool(error)
@@ -212,12 +211,6 @@ def _command_failure(answer: str) -> str:
     """Return why a command failed although the client says that its call succeeded; empty if it did not fail."""
     status = _EXIT_CODE.search(answer)
     return failure_line(f"Exit code {status[1]}\n{_OUTPUT.split(answer, maxsplit=1)[-1]}") if status else ""
-
-
-def _answered_next(answer: str) -> bool | None:
-    answered: Mapping[str, Any] = decode_object(answer.encode("utf-8", "replace")) or {}
-    needed = answered.get("nextThoughtNeeded")
-    return needed if isinstance(needed, bool) else None
 
 
 def _response(call: Fields) -> Fields:

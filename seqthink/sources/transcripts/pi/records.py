@@ -21,7 +21,7 @@ from seqthink.sources.transcripts.facts import (
     ToolCall,
     TurnEnded,
 )
-from seqthink.sources.transcripts.files.json_lines import bounded_id, decode_object, microseconds_of_text
+from seqthink.sources.transcripts.files.json_lines import bounded_id, microseconds_of_text
 from seqthink.sources.transcripts.files.record_tree import RecordTree
 from seqthink.sources.transcripts.json_fields import PICTURE
 from seqthink.sources.transcripts.pi.shapes import (
@@ -33,11 +33,11 @@ from seqthink.sources.transcripts.pi.shapes import (
     text_of,
 )
 from seqthink.sources.transcripts.tool_names import (
-    call_summary,
     failure_line,
     is_thinking_tool,
+    next_in_answer,
     own_tool_name,
-    question_of,
+    tool_call,
 )
 
 MAX_ERROR_CHARS: Final = 2_000
@@ -185,19 +185,9 @@ class PiReader:
 
     def _call(self, place: str, client_id: str, name: str, arguments: object) -> ToolCall:
         tool = own_tool_name(name) or "?"
-        is_thinking = is_thinking_tool(tool)
         identifier = self._calls.of(client_id, place) if client_id else place
         self._tools[identifier] = tool
-        return ToolCall(
-            id=identifier,
-            client_id=client_id if client_id and client_id != identifier else None,
-            time=self._time,
-            agent=self._agent,
-            tool=tool,
-            arguments=arguments if is_thinking else None,
-            summary="" if is_thinking else call_summary(arguments),
-            question=question_of(tool, arguments),
-        )
+        return tool_call(identifier, client_id, tool, arguments, time=self._time, agent=self._agent)
 
     def _result(self, message: PiMessage, identifier: str) -> list[Fact]:
         client_id = bounded_id(message.tool_call_id)
@@ -226,10 +216,5 @@ class PiReader:
             agent=self._agent,
             is_error=is_error,
             error=error,
-            answered_next=_answered_next(text) if is_thinking and not is_error else None,
+            answered_next=next_in_answer(text) if is_thinking and not is_error else None,
         )
-
-
-def _answered_next(text: str) -> bool | None:
-    needed = (decode_object(text.encode("utf-8", "replace")) or {}).get("nextThoughtNeeded")
-    return needed if isinstance(needed, bool) else None

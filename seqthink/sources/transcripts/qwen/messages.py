@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from seqthink.sources.transcripts.files.json_lines import decode_object
 from seqthink.sources.transcripts.json_fields import PICTURE, Fields, as_fields, id_in, object_in, objects_in, text_in
 from seqthink.sources.transcripts.tool_names import failure_line, is_thinking_tool, own_tool_name
 
@@ -97,9 +96,3 @@ def why_failed(end: AnsweredCall, tool: str) -> str:
     status = _EXIT_CODE.search(end.text)
     output = _OUTPUT.split(end.text, maxsplit=1)[-1].removeprefix("(empty)\n")
     return failure_line(f"Exit code {status[1]}\n{output}" if status else end.text)
-
-
-def answered_next(text: str) -> bool | None:
-    """Return ``nextThoughtNeeded`` in an answer of the thinking tool, if it can be read."""
-    needed = (decode_object(text.encode("utf-8", "replace")) or {}).get("nextThoughtNeeded")
-    return needed if isinstance(needed, bool) else None

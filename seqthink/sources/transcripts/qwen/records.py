@@ -30,7 +30,6 @@ from seqthink.sources.transcripts.files.record_tree import RecordTree
 from seqthink.sources.transcripts.json_fields import Fields, id_in, number_in, object_in, text_in, time_in
 from seqthink.sources.transcripts.qwen.agents import QwenAgents
 from seqthink.sources.transcripts.qwen.messages import (
-    answered_next,
     calls_in,
     ends_in,
     prompt_of,
@@ -38,7 +37,7 @@ from seqthink.sources.transcripts.qwen.messages import (
     thoughts_of,
     why_failed,
 )
-from seqthink.sources.transcripts.tool_names import call_summary, is_thinking_tool, question_of
+from seqthink.sources.transcripts.tool_names import is_thinking_tool, next_in_answer, tool_call
 
 _NOTED: Final = re.compile(
     rb'\{"uuid":"([\w-]{1,64})","parentUuid":(?:null|"([\w-]{1,64})"),"sessionId":"[^"\\]*","timestamp":"[^"\\]*",'
@@ -227,19 +226,9 @@ class QwenReader:
         return facts
 
     def _call(self, place: str, client_id: str, tool: str, arguments: Any) -> ToolCall:  # noqa: ANN401 (a JSON value)
-        is_thinking = is_thinking_tool(tool)
         identifier = self._calls.of(client_id, place) if client_id else place
         self._tools[identifier] = tool
-        return ToolCall(
-            id=identifier,
-            client_id=client_id if client_id and client_id != identifier else None,
-            time=self._time,
-            agent=self.agent,
-            tool=tool,
-            arguments=arguments if is_thinking else None,
-            summary="" if is_thinking else call_summary(arguments),
-            question=question_of(tool, arguments),
-        )
+        return tool_call(identifier, client_id, tool, arguments, time=self._time, agent=self.agent)
 
     def _results(self, record: Fields) -> list[Fact]:
         facts: list[Fact] = []
@@ -254,7 +243,7 @@ class QwenReader:
                     agent=self.agent,
                     is_error=end.is_error,
                     error=why_failed(end, tool) if end.is_error else "",
-                    answered_next=answered_next(end.text) if is_thinking and not end.is_error else None,
+                    answered_next=next_in_answer(end.text) if is_thinking and not end.is_error else None,
                 )
             )
             facts += self._agents.ended_by_call(end.client_id, record, end.text, self._time)
