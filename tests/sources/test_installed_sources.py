@@ -97,7 +97,7 @@ def test_another_name_of_a_source_is_known_too(packages: Path) -> None:
 
     assert parse_sources("acme-cli") == {NAME}
     assert known_description(NAME) == description_of(NAME)._replace(
-        has_likely_written=known_description(NAME).has_likely_written  # pyright: ignore[reportOptionalMemberAccess]
+        has_likely_written=known_description(NAME).has_likely_written  # pyright: ignore[reportOptionalMemberAccess] - installed above
     )
 
 

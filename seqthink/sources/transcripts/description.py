@@ -43,7 +43,7 @@ class SourceDescription(NamedTuple):
     mcp_names: tuple[str, ...] = ()
     """How the names begin, in small letters, by which the client introduces itself to an MCP server: for joining.
 
-    A blank stands for the end of a name.
+    A blank marks the end of a name.
     """
     listed_as: str = ""
     """What lists call the client of a session that no server of ours took part in; empty for ``name``."""

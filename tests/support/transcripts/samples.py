@@ -175,7 +175,7 @@ class FaultySource:
 
     Args:
         source: the other one.
-        change: returns the facts of one feed in place of its own; made anew for each feed.
+        change: returns the facts of one feed in place of its own; a new one for each feed.
         keeps: whether it keeps whatever the session's file holds, at each read.
     """
 

@@ -1,4 +1,4 @@
-"""Reads one session of Cline CLI: its document, those of its subagents, and the file that says how it stands."""
+"""Reads one session of Cline CLI: its document, those of its subagents, and its state file."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The file beside a session's document in which Cline CLI says how the session stands, and which process has it.
+"""The file beside a session's document in which Cline CLI says what state the session is in, and which process has it.
 
 A session that is resumed keeps the number of the process that began it. So a process that runs is the session's; one
 that does not says nothing, unless no process of the client runs at all.

@@ -77,8 +77,8 @@ class _Call(Generic[_T]):
     def stop(self) -> None:
         """End it if it computes; one that waits for something goes on waiting.
 
-        An exception that waits for its thread to run makes every other thread of CPython 3.11 a thousand times as
-        slow, so one that waits gets none.
+        CPython 3.11 looks for an exception that was sent until its thread runs, which as good as stops all the others.
+        So a thread that waits gets none.
         """
         if self._thread.ident is not None and self._computes():
             thread = ctypes.c_ulong(self._thread.ident)

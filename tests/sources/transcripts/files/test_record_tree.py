@@ -45,8 +45,8 @@ def test_what_is_left_is_what_is_not_above_the_new_record_and_was_not_left_befor
             step = above[step]
         left = [one for one in range(number) if one not in ancestors and one not in left_before]
 
-        told = tree.add(str(number), str(parent) if parent >= 0 else None, may_go_back=True)
+        left_behind = tree.add(str(number), str(parent) if parent >= 0 else None, may_go_back=True)
         tree.note([str(number)])
 
-        assert told == tuple(map(str, left))
+        assert left_behind == tuple(map(str, left))
         left_before.update(left)

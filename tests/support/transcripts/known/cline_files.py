@@ -110,7 +110,7 @@ class ClineWriter(SessionWriter):
             message["said"], message["content"] = [], []
             self._message(message["place"], "assistant", content, said)
 
-    def _message(self, place: Place, role: str, content: Any, holds: tuple[Said, ...] = ()) -> None:  # noqa: ANN401
+    def _message(self, place: Place, role: str, content: Any, holds: tuple[Said, ...] = ()) -> None:  # noqa: ANN401 - JSON
         identifier = f"msg_{self.session.number}_{next(self._ids)}"
         document = self._documents[place.path]
         document["messages"].append({"id": identifier, "role": role, "content": content, "ts": self.now_ms()})
