@@ -7,7 +7,7 @@ begins with. Type and id say that it is the same one (`deduplication.py`).
 Every text is untrusted.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -67,6 +67,27 @@ class Remark(Fact, frozen=True, kw_only=True):
     text: str
 
 
+class FileEdit(Struct, frozen=True, kw_only=True):
+    """One change of one file: a whole file written, or one part of it replaced. A patch of three parts is three."""
+
+    path: str
+    """The file, as the client recorded it: absolute, or relative to the working folder of the call or session."""
+    kind: Literal["write", "edit", "delete", "move"]
+    """``write``: the whole file is new; ``edit``: a part of it is replaced."""
+    before: str | None = None
+    """The replaced text, with the lines around it if the client recorded those; empty where there was none. None if it
+    is not recorded."""
+    after: str | None = None
+    """The text afterwards: of a write the whole file, of an edit the new part with the same lines around it. What this
+    edit added or removed is the difference of the two."""
+    line: int | None = None
+    """The first line of ``after`` in the file afterwards, from 1; None if it is not recorded."""
+    moved_to: str | None = None
+    """Of a move, and of an edit that comes with one: the file's path afterwards."""
+    is_cut: bool = False
+    """Whether a text is longer than what is given of it, which ends with a line."""
+
+
 class ToolCall(Fact, frozen=True, kw_only=True):
     """The model called a tool. Its id is the client's id of the call, unless another call has that (`call_ids.py`)."""
 
@@ -82,6 +103,12 @@ class ToolCall(Fact, frozen=True, kw_only=True):
     """Of a tool that asks the user: the question, in at most 2,000 characters."""
     needs_permission: bool = False
     """Whether it says that the user has to be asked before it runs."""
+    edits: tuple[FileEdit, ...] = ()
+    """What it is to change in files, as it asks for it. Nothing changed if its result is an error."""
+    command: str = ""
+    """Of a shell command: the whole text, in at most 65,536 characters."""
+    cwd: str | None = None
+    """Of a shell command: the folder that it runs in, if the call names one."""
 
 
 class Result(Fact, frozen=True, kw_only=True):
@@ -95,6 +122,9 @@ class Result(Fact, frozen=True, kw_only=True):
     """Whether the record with the answer was lost, so that nothing says how the call ended."""
     answered_next: bool | None = None
     """Of a thinking tool: ``nextThoughtNeeded`` in the answer, if it can be read."""
+    edits: tuple[FileEdit, ...] = ()
+    """What the call changed in files, where the client records that with the answer, as a rule with lines. Then it
+    replaces the ``edits`` of the call; otherwise it is empty."""
 
 
 class AgentStarted(Fact, frozen=True, kw_only=True):
