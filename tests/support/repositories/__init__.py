@@ -1,0 +1,1 @@
+"""Repositories with a known history, made for tests and measurements."""
