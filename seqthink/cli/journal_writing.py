@@ -29,7 +29,17 @@ def working_folder() -> str:
 
 def process_fields() -> dict[str, object]:
     """Return what a `session` event says about the process that writes."""
-    return {"pid": os.getpid(), "host": system.host_name(), "cwd": working_folder()}
+    from seqthink.library.repositories.git_folder import git_folder_above  # after the first answer
+
+    folder = working_folder()
+    git = git_folder_above(folder)
+    return {
+        "pid": os.getpid(),
+        "host": system.host_name(),
+        "cwd": folder,
+        "branch": (git.branch or None) if git is not None else None,
+        "remote": (git.remote or None) if git is not None else None,
+    }
 
 
 def _now() -> datetime:

@@ -62,6 +62,10 @@ class SessionEvent(Entry, frozen=True, kw_only=True, tag="session"):
     """The folder of the repository, where the agent works in a git worktree of it, or did."""
     worktree: str | None = None
     """The name of that worktree, while the agent works in it."""
+    branch: str | None = None
+    """The git branch that the agent works on; of our own server, the one when it started."""
+    remote: str | None = None
+    """The address of the repository's origin, such as ``github.com/acme/shop``, without user and password."""
     resumed: bool = False
     """Whether the session existed before and is resumed."""
     continues: str | None = None

@@ -29,9 +29,11 @@ from seqthink.core.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, SafeText, firs
 from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe.session import (
     ListedSession,
+    WorkPlace,
     session_label,
     session_name,
     session_progress,
+    work_place,
 )
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -42,6 +44,7 @@ from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile
 from seqthink.library.journal_texts import JournalTexts
 from seqthink.library.live_session import LiveSession
+from seqthink.library.repositories.repository import Repositories
 from seqthink.library.session_client import listed_client
 
 MAX_SUMMARY_BYTES = 32 << 20
@@ -57,6 +60,7 @@ def quick_summary(
     now: int = 0,
     stuck_seconds: int = STUCK_SECONDS,
     has_end: bool | None = None,
+    repositories: Repositories | None = None,
 ) -> ListedSession:
     """Summarise a journal from its first lines and its lock only; of a live one, read the last lines, too.
 
@@ -66,6 +70,7 @@ def quick_summary(
         now: the time, in microseconds since 1970; 0 if silence does not count.
         stuck_seconds: seconds of silence after which a thinking session is stuck; 0 for never.
         has_end: whether to read the last lines; None for those of a live session only.
+        repositories: finds its repository; None to look for that of this session alone.
     """
     session_event = first_session_event(file.path, decode)
     writer = writer_state(file.path, session_event)
@@ -75,9 +80,9 @@ def quick_summary(
         last_change=microseconds_of(file.last),
         name=session_label(session_event) if session_event is not None else one_line(file.session),
         client=listed_client(session_event),
-        folder=one_line(session_event.cwd or "") if session_event is not None else SafeText(""),
         started=microseconds_of(session_event.time) if session_event is not None else 0,
         alive=is_alive,
+        **_place_fields(session_event, repositories),
         state=State.THINKING if is_alive else State.UNKNOWN,
         standing=Standing(attention=Attention.THINKING if is_alive else Attention.OPEN),
     )
@@ -114,6 +119,18 @@ def _standing_at_end(path: Path, session: Session, last_change: int, now: int, s
     return standing(ending_of_lines(lines, State.THINKING), now, stuck_seconds)
 
 
+def _place_fields(info: SessionEvent | None, repositories: Repositories | None) -> dict[str, Any]:
+    """Return where a session works."""
+    place = work_place(info)
+    return {"place": place, "folder": one_line(place.folder), **repository_fields(place, repositories)}
+
+
+def repository_fields(place: WorkPlace, repositories: Repositories | None = None) -> dict[str, Any]:
+    """Return what a list says about the repository of a session that works in ``place``, and about its branch."""
+    found = (repositories or Repositories()).of_place(place)
+    return {"repository": found.name, "address": found.address, "branch": one_line(place.branch)}
+
+
 def _newest_fields(event: Event | UnknownEvent | None, session: Session) -> dict[str, Any]:
     """Return what a list says about the newest thought, whose event this is."""
     if event is None or isinstance(event, UnknownEvent) or not session.thought_count:
@@ -148,6 +165,7 @@ def summarize(
     now: int = 0,
     stuck_seconds: int = STUCK_SECONDS,
     is_cancelled: Callable[[], bool] = bool,
+    repositories: Repositories | None = None,
 ) -> ListedSession | None:
     """Summarise a whole journal. Returns None if it is cancelled, or if the file is gone.
 
@@ -160,6 +178,7 @@ def summarize(
         now: the time, in microseconds since 1970; 0 if silence does not count.
         stuck_seconds: seconds of silence after which a thinking session is stuck; 0 for never.
         is_cancelled: asked between slices whether to stop.
+        repositories: finds its repository; None to look for that of this session alone.
 
     Raises:
         OSError: the file cannot be read.
@@ -181,6 +200,7 @@ def summarize(
         texts.health.look_on(session, texts.event)
     health = texts.health.at(session).counts() if has_health and texts is not None else None
     listed = _full_summary(file, session, texts, signs, is_cut=is_cut, health=health)
+    listed = replace(listed, **_place_fields(session.session_event, repositories))
     if is_cut:
         return with_end(listed, file.path, decode, now=now, stuck_seconds=stuck_seconds)
     activity = last_activity(session) or listed.last_change
@@ -204,7 +224,7 @@ def _full_summary(
         newest_fields = {**_newest_fields(texts.event(*extent), session), "newest_line": extent}
         title = text_that_titles(texts, chains - 1)
         shape = tuple(sparkline(session, session.chains.lanes_of(chains - 1)[0], signs))
-    last_change, began = microseconds_of(file.last), session.session_event
+    last_change = microseconds_of(file.last)
     return ListedSession(
         session=file.session,
         last_change=last_change if is_cut else last_activity(session) or last_change,
@@ -213,7 +233,6 @@ def _full_summary(
         title=SafeText(first_line(title)[:MAX_TITLE_CHARS]),
         progress=session_progress(session),
         started=_start_of(file),
-        folder=one_line(began.cwd or "") if began is not None else SafeText(""),
         state=session.state,
         alive=session.is_alive,
         sparkline=shape,

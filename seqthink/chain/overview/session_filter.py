@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from seqthink.chain.overview.states import ShownState
+from seqthink.chain.overview.states import STATES, SessionGroup, ShownState
 
 FILTER_KEYS: Final = ("repo", "branch", "tag", "is")
 """What may stand before a colon."""
@@ -92,6 +92,12 @@ def session_filter(text: str) -> SessionFilter:
         words=tuple(parts[""]),
         mistake=mistake,
     )
+
+
+def state_words(state: ShownState, *, is_unread: bool) -> list[str]:
+    """Return which of `KNOWN_STATES` a session has."""
+    needs = [NEEDS_YOU] if STATES[state].group is SessionGroup.NEEDS_YOU else []
+    return [state.value, *needs, *([UNREAD] if is_unread else [])]
 
 
 def _mistake(key: str, value: str) -> str:

@@ -7,6 +7,8 @@ from msgspec import Struct
 
 from seqthink.chain.attention import Attention, Standing
 from seqthink.chain.health.oddities import HealthCounts
+from seqthink.chain.overview.session_filter import SessionFacts, state_words
+from seqthink.chain.overview.states import shown_state
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.events import SessionEvent
@@ -17,6 +19,30 @@ from seqthink.drawing.text.spans import Span
 
 _WORKTREE: Final = re.compile(r"(?<=[^/\\])[/\\]\.claude[/\\]worktrees[/\\][^/\\]+")
 """Where Claude Code puts a worktree, under a name that it invents. Of one elsewhere only the client knows."""
+
+
+class WorkPlace(Struct, frozen=True, array_like=True):
+    """Where a session works, as its events say; each text is untrusted, and empty if nothing says it."""
+
+    host: str = ""
+    """The machine, where a server of ours says it."""
+    folder: str = ""
+    """The working folder."""
+    repository: str = ""
+    """The folder of the repository whose git worktree it works in."""
+    remote: str = ""
+    """The address of the repository's origin."""
+    branch: str = ""
+    """The git branch."""
+
+
+def work_place(info: SessionEvent | None) -> WorkPlace:
+    """Return where a session works whose newest ``session`` event this is."""
+    if info is None:
+        return WorkPlace()
+    host, folder = info.host or "", info.cwd or ""
+    repository = repository_folder(info)
+    return WorkPlace(host, folder, repository if repository != folder else "", info.remote or "", info.branch or "")
 
 
 def session_name(session: Session) -> SafeText:
@@ -32,9 +58,9 @@ def session_label(info: SessionEvent, title: str | None = None) -> SafeText:
 
 
 def _folder_label(info: SessionEvent) -> str:
-    """Return the name of a session's folder; of one in a git worktree the repository's, and then the worktree's."""
-    folder, worktree = _last_part(repository_folder(info)), _worktree_of(info)
-    return f"{folder} ({worktree})" if folder and worktree else folder
+    """Return the name of a session's folder with its branch; of one in a git worktree the repository's with that."""
+    folder, aside = _last_part(repository_folder(info)), _worktree_of(info) or info.branch
+    return f"{folder} ({aside})" if folder and aside else folder
 
 
 def repository_folder(info: SessionEvent) -> str:
@@ -134,6 +160,14 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     """The language model, where the client says it."""
     folder: SafeText = SafeText("")
     """The folder that its server runs in."""
+    place: WorkPlace = WorkPlace()
+    """Where it works, as it was recorded."""
+    repository: SafeText = SafeText("")
+    """The name of its repository; without git, of its folder."""
+    address: SafeText = SafeText("")
+    """What distinguishes that from others: the address of its origin, else the folder."""
+    branch: SafeText = SafeText("")
+    """The git branch; empty if nobody says it."""
     state: State = State.UNKNOWN
     """State of its newest chain."""
     standing: Standing = Standing(attention=Attention.OPEN)
@@ -163,7 +197,24 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     is_cut: bool = False
     """Whether the journal was too long to be counted to its end; the counts are minimums then."""
 
+    @property
+    def searched_text(self) -> str:
+        """What the words of a search are looked for in."""
+        texts = (self.name, self.client, self.host, self.title, self.folder, self.repository, self.branch)
+        return f"{' '.join(texts)} {self.session}"
+
     def matches(self, text: str) -> bool:
-        """Return whether name, client, machine, title, folder or id contain every word of ``text``."""
-        facts = f"{self.name} {self.client} {self.host} {self.title} {self.folder} {self.session}".casefold()
+        """Return whether name, client, machine, title, folder, repository, branch or id contain all words of a text."""
+        facts = self.searched_text.casefold()
         return all(word in facts for word in text.casefold().split())
+
+    def facts(self, now: int, stale_seconds: int) -> SessionFacts:
+        """Return what a filter looks at; ``now`` in microseconds since 1970."""
+        state = shown_state(self.standing, now, stale_seconds)
+        return SessionFacts(
+            repository=self.repository,
+            address=self.address,
+            branch=self.branch,
+            states=tuple(state_words(state, is_unread=self.has_unread)),
+            text=self.searched_text,
+        )

@@ -22,6 +22,7 @@ from seqthink.drawing.text.glyphs import Signs
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
 from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.repositories.repository import Repositories
 from seqthink.library.summary import quick_summary, summarize
 from seqthink.library.viewer_store.read_state import ReadState
 
@@ -81,6 +82,7 @@ class SessionIndex:
         self._clock = clock
         self._read_state = read_state
         self._stuck_seconds = stuck_seconds
+        self._repositories = Repositories()
         self._summaries: dict[str, ListedSession] = {}
         self._counted: dict[str, tuple[int, str]] = {}
         self._unread: frozenset[str] = frozenset()
@@ -315,7 +317,12 @@ class SessionIndex:
         else:
             has_end = True if before or self._is_unread(file.session, microseconds_of(file.last)) else None
         summary = quick_summary(
-            file, self._decode, now=self._clock(), stuck_seconds=self._stuck_seconds, has_end=has_end
+            file,
+            self._decode,
+            now=self._clock(),
+            stuck_seconds=self._stuck_seconds,
+            has_end=has_end,
+            repositories=self._repositories,
         )
         if before is not None and before.is_counted:
             if before.alive != summary.alive:
@@ -350,6 +357,7 @@ class SessionIndex:
                 now=now,
                 stuck_seconds=stuck_seconds,
                 is_cancelled=lambda: self._is_stopped,
+                repositories=self._repositories,
             )
         except OSError as error:
             listed, trouble = None, cannot_read(file.path.name, error)

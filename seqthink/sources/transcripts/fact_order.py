@@ -71,6 +71,8 @@ def joined_sessions(known: SessionDescribed, later: SessionDescribed) -> Session
         cwd=known.cwd or later.cwd,
         repository=later.repository or known.repository,
         worktree=later.worktree if later.worktree is not None else known.worktree,
+        branch=later.branch if later.branch is not None else known.branch,
+        remote=later.remote or known.remote,
         title=later.title or known.title,
         forked_from=known.forked_from or later.forked_from,
     )

@@ -33,6 +33,10 @@ class SessionDescribed(Fact, frozen=True, kw_only=True):
     """The folder of the repository whose worktree the client works in."""
     worktree: str | None = None
     """The name of that worktree; empty once the client has left it."""
+    branch: str | None = None
+    """The git branch that the client works on; empty for none."""
+    remote: str | None = None
+    """The address of the repository's origin, as `seqthink.core.remote_address` has it."""
     title: str | None = None
     """The title that the user or the client gave the session."""
     forked_from: str | None = None

@@ -51,6 +51,8 @@ class EarlierTranslation:
         self.cwd: str | None = None
         self.repository: str | None = None
         self.worktree: str | None = None
+        self.branch: str | None = None
+        self.remote: str | None = None
         self.client_version: str | None = None
         self.source_ids: list[str] = []
         """The client's ids of the session and its forks, as far as they were known."""
@@ -110,6 +112,8 @@ class EarlierTranslation:
         self.cwd = event.get("cwd") or self.cwd
         self.repository = event.get("repository") or self.repository
         self.worktree = (event.get("worktree") or "") if self.repository else None
+        self.branch = event.get("branch") or ("" if self.branch else None)
+        self.remote = event.get("remote") or self.remote
         client = event.get("client")
         if isinstance(client, Program):
             self.client_version = client.version or self.client_version

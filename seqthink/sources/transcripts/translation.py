@@ -231,7 +231,7 @@ class Translator:
         """Add what a server of ours says about the session: its journal leads, the transcript's ids are added."""
         self._server_fields = {
             name: fields[name]
-            for name in ("title", "server", "client", "protocolVersion", "pid", "host", "cwd")
+            for name in ("title", "server", "client", "protocolVersion", "pid", "host", "cwd", "branch", "remote")
             if fields.get(name) is not None
         } | {"notes": fields.get("notes")}
         if self._has_begun:
@@ -301,6 +301,8 @@ class Translator:
 
     def _session_fields(self) -> dict[str, Any]:
         about, ours = self._session, self._server_fields
+        # A client that names its branch does so whenever that changes; our server names the one of its start.
+        branch = {"branch": about.branch} if about and about.branch else {}
         client = {"name": self._names.client, "version": (about.client_version if about else None) or ""}
         return {
             "session": self._names.session,
@@ -309,11 +311,14 @@ class Translator:
             "cwd": about.cwd if about else None,
             "repository": about.repository if about else None,
             "worktree": (about.worktree or None) if about else None,
+            "remote": about.remote if about else None,
             "notes": False,
             "source": self._names.source,
             "sourceIds": list(self._source_ids),
             "imported": self._names.imported or None,
-        } | ours
+            **ours,
+            **branch,
+        }
 
     def _describe(self, fact: SessionDescribed) -> None:
         if fact.agent is not None and fact.forked_from is not None:
@@ -578,7 +583,9 @@ def _is_shallow(value: object, depth: int) -> bool:
 
 def _shown_of(about: SessionDescribed | None) -> tuple[str, ...]:
     """Return what is shown of a session and may change."""
-    return (about.title or "", about.repository or "", about.worktree or "") if about is not None else ("", "", "")
+    if about is None:
+        return ("",) * 5
+    return tuple(text or "" for text in (about.title, about.repository, about.worktree, about.branch, about.remote))
 
 
 def _described_before(names: SessionNames, earlier: EarlierTranslation) -> SessionDescribed:
@@ -589,6 +596,8 @@ def _described_before(names: SessionNames, earlier: EarlierTranslation) -> Sessi
         cwd=earlier.cwd,
         repository=earlier.repository,
         worktree=earlier.worktree,
+        branch=earlier.branch,
+        remote=earlier.remote,
         title=earlier.title,
     )
 

@@ -472,6 +472,8 @@ FACTS = st.one_of(
         cwd=st.none() | TEXTS,
         repository=st.none() | TEXTS,
         worktree=st.none() | TEXTS,
+        branch=st.none() | TEXTS,
+        remote=st.none() | TEXTS,
         title=st.none() | TEXTS,
         forked_from=st.none() | TEXTS,
     ),

@@ -6,6 +6,8 @@ from seqthink.sources.transcripts.claude.shapes import LooseRecord, Record, Work
 from seqthink.sources.transcripts.facts import SessionDescribed
 
 _MAX_SUMMARIES: Final = 200
+_NO_BRANCH: Final = "HEAD"
+"""What Claude Code writes in place of a branch without git, and for a commit that is checked out itself."""
 _CUSTOM, _BY_MODEL, _SUMMARY = 3, 2, 1
 """Which title counts, if there are several: the highest."""
 
@@ -29,7 +31,8 @@ class Description:
         self._is_described = False
         self._titles: dict[int, str] = {}
         self._place: _Place | None = None
-        self._emitted: tuple[str | None, _Place | None] = (None, None)
+        self._branch: str | None = None
+        self._emitted: tuple[str | None, _Place | None, str | None] = (None, None, None)
         self._forked_from: str | None = None
         # Summaries name the record that they are about, which may be in another file, or come later.
         self._summaries: dict[str, str] = {}
@@ -42,11 +45,12 @@ class Description:
         is_news = forked_from is not None and self._forked_from is None
         if is_news:
             self._forked_from = forked_from
-        news = (self._title, self._place)
+        self._note_branch(record.git_branch)
+        news = (self._title, self._place, self._branch)
         if self._is_described and not is_news and news == self._emitted:
             return []
         version, cwd = record.version, record.cwd
-        if not self._is_described and version is None and cwd is None and news == (None, None) and not is_news:
+        if not self._is_described and version is None and cwd is None and news == (None, None, None) and not is_news:
             return []
         self._is_described = self._is_described or version is not None or cwd is not None
         return [self._fact(time, version=version, cwd=cwd)]
@@ -67,6 +71,12 @@ class Description:
             case _:
                 pass
 
+    def _note_branch(self, branch: str | None) -> None:
+        if branch == _NO_BRANCH:
+            self._branch = "" if self._branch else self._branch
+        elif branch:
+            self._branch = branch
+
     def leaf(self, uuid: str) -> None:
         """Take in that the file has this record, which a summary may be about."""
         if self._summaries:
@@ -84,7 +94,7 @@ class Description:
         return titles[max(titles)] if titles else None
 
     def _fact(self, time: int, *, version: str | None = None, cwd: str | None = None) -> SessionDescribed:
-        self._emitted = (self._title, self._place)
+        self._emitted = (self._title, self._place, self._branch)
         place = self._place or _Place()
         return SessionDescribed(
             id=self._session,
@@ -94,6 +104,7 @@ class Description:
             cwd=cwd,
             repository=place.repository,
             worktree=place.worktree,
+            branch=self._branch,
             title=self._title,
             forked_from=self._forked_from,
         )

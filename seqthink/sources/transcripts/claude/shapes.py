@@ -211,6 +211,7 @@ class Record(_Identified, rename="camel"):
     session_id: str | None = None
     agent_id: str | None = None
     cwd: str | None = None
+    git_branch: str | None = None
     version: str | None = None
     message: Message | None = None
     is_sidechain: bool = False

@@ -210,6 +210,8 @@ class RolloutReader:
             agent=agent,
             client_version=meta.version,
             cwd=meta.cwd,
+            branch=meta.branch,
+            remote=meta.remote,
             forked_from=meta.forked_from,
         )
 

@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from seqthink.core.remote_address import remote_address
 from seqthink.sources.transcripts.files.json_lines import decode_object
 from seqthink.sources.transcripts.json_fields import Fields, id_in, number_in, object_in, text_in, time_in
 from seqthink.sources.transcripts.lane_names import task_name
@@ -11,6 +12,9 @@ from seqthink.sources.transcripts.tool_names import unsealed
 
 _AFTER_WHAT_COUNTS: Final = (b',"base_instructions":', b',"instructions":', b',"dynamic_tools":')
 _LONG_META_BYTES: Final = 4_096
+_GIT: Final = re.compile(rb',"git":\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\}')
+"""What Codex writes last: where the repository is, behind the long texts."""
+_MAX_GIT_BYTES: Final = 4_096
 _TASK_KEYS: Final = ("agent_path", "agentPath", "task_name")
 _OWN_NAME: Final = re.compile(r"[^/]+$")
 
@@ -38,6 +42,10 @@ class ThreadMeta(NamedTuple):
     """Of a subagent: the name of its task, else its role and nickname."""
     has_task_name: bool = False
     """Whether it is the name of its task."""
+    branch: str | None = None
+    """The git branch that it began on."""
+    remote: str | None = None
+    """The address of the repository's origin."""
 
     def labelled(self, root: str) -> str | None:
         """Return this thread's id as the agent of a fact, in a session with this main thread."""
@@ -66,7 +74,7 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
         return None
     source = object_in(payload, "source")
     spawn = object_in(object_in(source, "subagent", "subAgent"), "thread_spawn")
-    base = object_in(payload, "history_base")
+    base, git = object_in(payload, "history_base"), object_in(payload, "git")
     parent = id_in(payload, "parent_thread_id") or id_in(spawn, "parent_thread_id") or None
     known = {**spawn, **{key: value for key, value in payload.items() if value is not None}}
     return ThreadMeta(
@@ -82,6 +90,8 @@ def meta_of_payload(payload: Fields) -> ThreadMeta | None:
         version=text_in(payload, "cli_version") or None,
         name=agent_name(known),
         has_task_name=bool(text_in(known, *_TASK_KEYS)),
+        branch=text_in(git, "branch") or None,
+        remote=remote_address(text_in(git, "repository_url")) or None,
     )
 
 
@@ -114,10 +124,11 @@ def created_ms(identifier: str) -> int | None:
 
 
 def _without_instructions(line: bytes) -> bytes:
-    """Return the line, closed before the texts of many kilobytes that Codex writes behind what counts."""
+    """Return the line without the texts of many kilobytes, and what is behind them but the repository."""
     if len(line) < _LONG_META_BYTES:
         return line
     cuts = [line.find(key) for key in _AFTER_WHAT_COUNTS]
     cut = min((at for at in cuts if at > 0), default=-1)
     closing = b"}}" if b'"payload":{' in line[:512] else b"}"
-    return line if cut < 0 else line[:cut] + closing
+    git = _GIT.search(line, max(cut, len(line) - _MAX_GIT_BYTES))
+    return line if cut < 0 else line[:cut] + (git[0] if git else b"") + closing

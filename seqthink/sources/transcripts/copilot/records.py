@@ -7,10 +7,12 @@ of the model; here a turn ends with an answer without calls, or with a record th
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from seqthink.core.remote_address import remote_address
 from seqthink.sources.transcripts.copilot.calls import AgentCalls
 from seqthink.sources.transcripts.copilot.shapes import (
     CopilotRecord,
     RecordData,
+    WorkContext,
     decode_record,
     is_known,
     may_be_read,
@@ -118,16 +120,16 @@ class CopilotReader:
             id=self._session,
             time=self._time,
             client_version=data.copilot_version,
-            cwd=data.context.cwd if data.context is not None else None,
+            **_place_of(data.context),
         )
 
     def _resumed(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
-        yield from self._moved(record, RecordData(cwd=data.context.cwd) if data.context is not None else data)
+        yield from self._moved(record, data.context or data)
         yield Resumed(id=_id_of(record), time=self._time)
 
-    def _moved(self, _record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
-        if data.cwd is not None:
-            yield SessionDescribed(id=self._session, time=self._time, cwd=data.cwd)
+    def _moved(self, _record: CopilotRecord, context: WorkContext) -> Iterator[Fact]:
+        if context.cwd is not None:
+            yield SessionDescribed(id=self._session, time=self._time, **_place_of(context))
 
     def _compacted(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         if data.success:
@@ -234,6 +236,18 @@ class CopilotReader:
     def _agent(self, record: CopilotRecord) -> _Agent:
         identifier = bounded_id(record.agent_id)
         return self._agents.setdefault(identifier, _Agent(identifier))
+
+
+def _place_of(context: WorkContext | None) -> dict[str, str | None]:
+    """Return where the client works, as `SessionDescribed` has it; what is not said is None."""
+    if context is None:
+        return {}
+    host, repository = context.repository_host or "github.com", context.repository
+    return {
+        "cwd": context.cwd,
+        "branch": None if context.pending_git_context else context.branch or "",
+        "remote": (remote_address(f"https://{host}/{repository}") or None) if repository else None,
+    }
 
 
 def _id_of(record: CopilotRecord) -> str:

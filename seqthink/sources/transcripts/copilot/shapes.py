@@ -86,10 +86,16 @@ class CallRequest(Struct, rename="camel"):
     arguments: Raw = _NOTHING
 
 
-class WorkContext(Struct):
+class WorkContext(Struct, rename="camel"):
     """Where the client works."""
 
     cwd: str | None = None
+    branch: str | None = None
+    repository: str | None = None
+    """``owner/name``."""
+    repository_host: str | None = None
+    pending_git_context: bool = False
+    """Whether another record says soon what of this is on a branch."""
 
 
 class CallOutcome(Struct, rename="camel"):
@@ -117,13 +123,12 @@ class AskedPermission(Struct, rename="camel"):
     tool_call_id: str | None = None
 
 
-class RecordData(Struct, rename="camel"):
-    """What the records of all types say."""
+class RecordData(WorkContext, rename="camel"):
+    """What the records of all types say; one about a change of the folder has the context's fields itself."""
 
     session_id: str | None = None
     copilot_version: str | None = None
     context: WorkContext | None = None
-    cwd: str | None = None
     content: str | None = None
     source: str | None = None
     tool_requests: list[CallRequest] = []

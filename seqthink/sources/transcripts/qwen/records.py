@@ -46,6 +46,8 @@ _NOTED: Final = re.compile(
 """How a record begins that the client notes for itself, most of them about requests, and longer than all others."""
 _TOLD: Final = frozenset({b"rewind", b"chat_compression", b"custom_title"})
 """What of that says something here."""
+_NO_BRANCH: Final = "HEAD"
+"""What is written for a commit that is checked out itself."""
 _KNOWN: Final = frozenset({"user", "assistant", "tool_result", "system"})
 _NOT_ASKED: Final = frozenset({"notification", "goal_runtime", "realtime_message"})
 """Messages that neither the user nor a caller wrote."""
@@ -89,6 +91,7 @@ class QwenReader:
         self._tools: dict[str, str] = {}
         self._time = 0
         self._title: str | None = None
+        self._branch: str | None = None
         self._is_described = False
         # What lies beside a subagent's file, until it is emitted.
         self._started: AgentStarted | None = None
@@ -161,9 +164,10 @@ class QwenReader:
             started = started or (AgentStarted(id=self.agent, time=self._time) if is_first else None)
             return [] if started is None else [started]
         title = text_in(object_in(record, "systemPayload"), "customTitle") or self._title
-        if not is_first and title == self._title:
+        branch = text_in(record, "gitBranch") or self._branch
+        if not is_first and (title, branch) == (self._title, self._branch):
             return []
-        self._title = title
+        self._title, self._branch = title, branch
         return [
             SessionDescribed(
                 id=self._session,
@@ -171,6 +175,7 @@ class QwenReader:
                 agent=self.agent,
                 client_version=text_in(record, "version") or None,
                 cwd=text_in(record, "cwd") or None,
+                branch="" if branch == _NO_BRANCH else branch,
                 title=title,
                 forked_from=self._copied_from,
             )

@@ -1,0 +1,1 @@
+"""Which repository a session belongs to: worktrees, subfolders and clones together; without git, its folder."""
