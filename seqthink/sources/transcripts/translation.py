@@ -5,6 +5,7 @@ changes what was given out before.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, cast
 
@@ -40,6 +41,8 @@ MAX_EARLY_RESULTS = 1000
 MAX_ARGUMENT_DEPTH = 64
 """Arguments that are nested deeper are kept as text: not every reader of JSON could read them."""
 
+_ERROR_BODY = re.compile(r"""[^{}"]{0,200}\{\s*"error"\s*:\s*("(?:[^"\\]|\\.)+")""")
+"""How the body of a refusal begins (docs/tools.md, "Refusals"), behind what a client puts before it."""
 MAX_SOURCE_IDS = 200
 """How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
 
@@ -473,7 +476,7 @@ class Translator:
     def _add_thought(self, call: ToolCall, result: Result | None) -> None:
         key = ("ToolCall", call.id)
         if result is not None and result.is_error:
-            self._reject(call, result.error or "refused")
+            self._reject(call, plain_error(result.error) or "refused")
             return
         accepted = accept(call.arguments, MAX_TEXT_BYTES)
         if isinstance(accepted, InvalidArguments):
@@ -600,6 +603,15 @@ def _described_before(names: SessionNames, earlier: EarlierTranslation) -> Sessi
         remote=earlier.remote,
         title=earlier.title,
     )
+
+
+def plain_error(error: str) -> str:
+    """Return why a call was refused: the error in our server's answer, which may be cut; any other text as it is."""
+    body = _ERROR_BODY.match(error)
+    try:
+        return error if body is None else str(json.loads(body[1], strict=False))
+    except ValueError:
+        return error
 
 
 def cut_arguments(arguments: object) -> tuple[object, bool]:

@@ -201,6 +201,23 @@ def test_a_refused_call_keeps_its_error_and_its_arguments() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("answered", "error"),
+    [
+        ('{"error":"must be \\"1\\"","status":"failed"}', 'must be "1"'),
+        ('Error: {\n  "error": "must be an integer",\n  "status": "failed"\n}', "must be an integer"),
+        ('MCP server \'seq\': {"error":"must be an integer","details":{"thoughtNumber":"cut', "must be an integer"),
+        ('{"error":"cut with', '{"error":"cut with'),
+        ('{"error":"\\x"}', '{"error":"\\x"}'),
+        ('no, {"a": {"error": "b"}}', 'no, {"a": {"error": "b"}}'),
+    ],
+)
+def test_of_a_refusal_in_json_the_error_is_shown(answered: str, error: str) -> None:
+    drafts = translated(call("c", thought("abc")), result("c", is_error=True, error=answered))
+
+    assert [fields["error"] for fields in fields_of(drafts, "rejected")] == [error]
+
+
 def test_a_call_that_no_thought_can_hold_is_refused_with_what_is_wrong() -> None:
     drafts = translated(call("c", thought("abc")), result("c"), call("d", "no object"), result("d"))
 
