@@ -102,7 +102,10 @@ def _catalog(
 
         return SessionCatalog(FleetPlace(fleet, fleet.place, _cleaner() if is_redacted else None))
     budget = transcript.budget if transcript is not None else None
-    return SessionCatalog(*places_of_this_machine(folder, sources, budget, has_named=transcript is not None))
+    kept = viewer_folder(seqthink_home(os.environ))
+    return SessionCatalog(
+        *places_of_this_machine(folder, sources, budget, has_named=transcript is not None, viewer_folder=kept)
+    )
 
 
 def _cleaner() -> Callable[[str], str]:

@@ -40,7 +40,7 @@ class AcmeTranscript:
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         asked = {"at": at, "id": f"c{place}", "kind": "call", "tool": "sequentialthinking"}
         ended = {"at": at, "id": f"e{place}", "kind": "result", "call": f"c{place}", "ok": True}
-        lines = [json.dumps(one) for one in ({**asked, "input": transcripts.arguments(place)}, ended)]
+        lines = [json.dumps(one) for one in ({**asked, "input": client_lines.arguments(place)}, ended)]
         data = ("\n".join(lines) + "\n").encode()
         with self._path.open("ab", 0) as file:
             began = time.perf_counter()
@@ -85,7 +85,7 @@ def _first_frames(title: str, folder: Path, home: Path, packages: Path, rounds: 
     named = ["watch", str(journal)]
     pairs = {"a journal": (named, None, home), "the newest session, of claude": (["watch"], alone, home)}
     for one in (alone, home):
-        transcripts.transcript(one, "claude", transcripts.NEW_SESSIONS).begin(0, range(1, 1 + _THOUGHTS))
+        transcripts.transcript(one, "claude", client_lines.NEW_SESSIONS).begin(0, range(1, 1 + _THOUGHTS))
     for shown, (words, none, every) in pairs.items():
         bare: list[tuple[float, float]] = []
         among: list[tuple[float, float]] = []
@@ -96,7 +96,7 @@ def _first_frames(title: str, folder: Path, home: Path, packages: Path, rounds: 
         table.add(f"{shown}, nothing else", _walls(bare), seconds(base), "", "", "")
         goal = f"≤ {RATIO_GOAL:g}", verdict(ratio <= RATIO_GOAL)
         table.add(f"{shown}, among all", _walls(among), seconds(ratio * base), f"{ratio:.2f}", *goal)
-    transcripts.transcript(home, "claude", transcripts.NEW_SESSIONS).remove()
+    transcripts.transcript(home, "claude", client_lines.NEW_SESSIONS).remove()
     table.notes.append("The ratio is that of CPU times until the frame.")
     return table
 
@@ -116,7 +116,7 @@ def _first(started: Terminal) -> tuple[float, float]:
 
 def _newest(home: Path, client: str) -> "AcmeTranscript | transcripts.Transcript":
     return (
-        AcmeTranscript(home) if client == acme.NAME else transcripts.transcript(home, client, transcripts.NEW_SESSIONS)
+        AcmeTranscript(home) if client == acme.NAME else transcripts.transcript(home, client, client_lines.NEW_SESSIONS)
     )
 
 

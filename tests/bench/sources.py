@@ -81,7 +81,7 @@ def _live(folder: Path, homes: dict[str, Path], count: int) -> Table:
     )
     for name, home in homes.items():
         for client in ALL:
-            with closing(transcripts.transcript(home, client, transcripts.NEW_SESSIONS)) as newest:
+            with closing(transcripts.transcript(home, client, client_lines.NEW_SESSIONS)) as newest:
                 newest.begin(_MEGABYTE, range(1, 3))
                 with Terminal(python("seqthink", "watch"), folder / "none", home=home) as terminal:
                     terminal.wait(journals.text_mark(2))
@@ -106,7 +106,7 @@ def _painted(terminal: Terminal, newest: transcripts.Transcript, place: int) -> 
 
 def _joined(table: Table, folder: Path, home: Path, count: int) -> None:
     """ToolCall our server, too, whose journal has the thought 100 ms before the transcript: as Claude Code does it."""
-    session = transcripts.NEW_SESSIONS + 2
+    session = client_lines.NEW_SESSIONS + 2
     began = datetime.fromtimestamp(time.time(), UTC)
     journal = folder / "joined" / "sessions" / f"{began:%Y%m%dT%H%M%S.%fZ}-k3v9qa.jsonl"
     journal.parent.mkdir(parents=True)
@@ -137,7 +137,7 @@ def _joined(table: Table, folder: Path, home: Path, count: int) -> None:
 
 
 def _think(builder: JournalBuilder, session: int, place: int) -> JournalBuilder:
-    asked, call = transcripts.arguments(place), transcripts.call_id(session, place)
+    asked, call = client_lines.arguments(place), client_lines.call_id(session, place)
     builder.now = datetime.fromtimestamp(time.time(), UTC)
     return builder.thought(str(asked["thought"]), place, place + 5, call=call, after=0)
 
@@ -151,7 +151,7 @@ def _idle(folder: Path, homes: dict[str, Path], span: int) -> Table:
         table.add("no sources, a journal", f"{share * 100:.2f} %", "", "")
     for name, home in homes.items():
         for client in ALL:
-            with closing(transcripts.transcript(home, client, transcripts.NEW_SESSIONS + 1)) as newest:
+            with closing(transcripts.transcript(home, client, client_lines.NEW_SESSIONS + 1)) as newest:
                 newest.begin(_MEGABYTE, range(201, 203))
                 with Terminal(python("seqthink", "watch"), folder / "none", home=home) as terminal:
                     share = _idle_share(terminal, 202, span)

@@ -1,201 +1,26 @@
-"""Transcripts as the four clients write them, by the thousand: what the viewer finds without a server of ours."""
+"""Transcripts as the clients write them, by the thousand: what the viewer finds without a server of ours."""
 
 import json
 import os
+import shutil
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
-from uuid import NAMESPACE_URL, uuid5
 
-from tests.bench import journals
+from tests.bench.client_lines import ANSWER, CLIENTS, NEW_SESSIONS, age, arguments, call_id, command_output
 from tests.sources.transcripts.opencode.client_database import LOG, TABLES
 
 JSON_LINES = ("claude", "codex", "gemini")
-"""The clients that append lines to files."""
+"""The clients that append lines to files, of the first four."""
 DATABASE = "opencode"
-"""The client that commits to a database."""
+"""The client of those that commits to a database."""
+ALL = ("claude", "cline", "codex", "copilot", "gemini", "kilo", "opencode", "pi", "qwen")
+"""All clients."""
+_DATABASES, _DOCUMENT = ("opencode", "kilo"), "cline"
 _FILLING_BYTES = 100_000
-_PROJECTS = 8
-NEW_SESSIONS = 1_000_000
-"""The sessions with numbers from here on, and number 0, go on now."""
-
-
-def arguments(place: int) -> dict[str, object]:
-    """Return the arguments of the thought at ``place``; they are the same in every session."""
-    text = f"{journals.text_mark(place)} and so the pool of the checkout starves"
-    return {"thought": text, "thoughtNumber": place, "totalThoughts": place + 5, "nextThoughtNeeded": True}
-
-
-def call_id(session: int, place: int) -> str:
-    """Return the client's id of the call of a thought."""
-    return f"call_{session}_{place}"
-
-
-class Lines(NamedTuple):
-    """How a client writes its lines, for the session with a number."""
-
-    path: Callable[[int], str]
-    """Where the session's file is, below the home folder."""
-    opening: Callable[[int], bytes]
-    """The lines up to the first prompt."""
-    filling: Callable[[int, int], bytes]
-    """A line of about so many bytes in which there is no thought."""
-    thought: Callable[[int, int], Sequence[bytes]]
-    """What is written for an answered thought, one piece for each write."""
-
-
-def _line(record: object) -> bytes:
-    return json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
-
-
-def age(session: int) -> float:
-    """Return how many seconds ago a session was: an hour and more for the old ones, 0 for those that go on."""
-    return 3600.0 + 60 * session if 0 < session < NEW_SESSIONS else 0.0
-
-
-def _when(session: int) -> str:
-    moment = datetime.fromtimestamp(time.time() - age(session), UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _uuid(*names: object) -> str:
-    return str(uuid5(NAMESPACE_URL, "/".join(str(name) for name in names)))
-
-
-_ANSWER = '{"thoughtNumber":1,"totalThoughts":9,"nextThoughtNeeded":true,"branches":[],"thoughtHistoryLength":1}'
-
-
-def _claude(session: int, kind: str, message: object, *names: object) -> bytes:
-    identity = {
-        "uuid": _uuid("claude", session, *names),
-        "timestamp": _when(session),
-        "sessionId": _uuid("claude", session),
-    }
-    about = {"cwd": f"/home/ada/work-{session % _PROJECTS}", "version": "2.1.330", "gitBranch": "HEAD"}
-    return _line({"parentUuid": None, "isSidechain": False, "type": kind, "message": message} | identity | about)
-
-
-def _claude_result(session: int, call: str, text: str) -> bytes:
-    block = {"tool_use_id": call, "type": "tool_result", "content": text}
-    return _claude(session, "user", {"role": "user", "content": [block]}, "result", call)
-
-
-def _claude_thought(session: int, place: int) -> Sequence[bytes]:
-    call = call_id(session, place)
-    block = {"type": "tool_use", "id": call, "name": "mcp__seq__sequentialthinking", "input": arguments(place)}
-    said = {"id": f"msg_{session}_{place}", "role": "assistant", "model": "claude-opus-4-8", "content": [block]}
-    return [_claude(session, "assistant", said, "call", place) + _claude_result(session, call, _ANSWER)]
-
-
-def _codex(session: int, kind: str, payload: object) -> bytes:
-    return _line({"timestamp": _when(session), "type": kind, "payload": payload})
-
-
-def _codex_opening(session: int) -> bytes:
-    thread = _uuid("codex", session)
-    meta = {
-        "session_id": thread,
-        "id": thread,
-        "timestamp": _when(session),
-        "cwd": "/home/ada/work",
-        "cli_version": "0.169.0",
-    }
-    meta |= {"source": "exec", "thread_source": "user", "base_instructions": {"text": "You are an agent. " * 1000}}
-    item = {"type": "UserMessage", "id": f"user-{session}", "content": [{"type": "text", "text": "why the 502s?"}]}
-    asked = {"type": "item_completed", "thread_id": thread, "item": item}
-    return _codex(session, "session_meta", meta | {"history_mode": "paginated"}) + _codex(session, "event_msg", asked)
-
-
-def _codex_thought(session: int, place: int) -> Sequence[bytes]:
-    call = call_id(session, place)
-    tool = {"name": "sequentialthinking", "namespace": "mcp__seq", "call_id": call}
-    asked = {"type": "function_call", **tool, "arguments": json.dumps(arguments(place))}
-    item = {"type": "McpToolCall", "id": call, "server": "seq", "tool": "sequentialthinking"}
-    item |= {"arguments": arguments(place), "status": "completed", "result": {"structuredContent": json.loads(_ANSWER)}}
-    done = {"type": "item_completed", "thread_id": _uuid("codex", session), "item": item}
-    answered = {"type": "function_call_output", "call_id": call, "output": _ANSWER}
-    return [
-        _codex(session, "response_item", asked),
-        _codex(session, "event_msg", done),
-        _codex(session, "response_item", answered),
-    ]
-
-
-def _codex_path(session: int) -> str:
-    day = f"2026/11/{session % 20 + 1:02}"
-    return f".codex/sessions/{day}/rollout-2026-11-{session % 20 + 1:02}T10-00-00-{_uuid('codex', session)}.jsonl"
-
-
-def _gemini(session: int, name: str, calls: Sequence[object]) -> bytes:
-    message = {"id": _uuid("gemini", session, name), "timestamp": _when(session), "type": "gemini", "content": ""}
-    return _line(message | {"model": "gemini-3.8-flash", "tokens": {"thoughts": 3}, "toolCalls": calls})
-
-
-def _gemini_call(session: int, name: str, call: str, given: object, answer: str) -> dict[str, object]:
-    result = [{"functionResponse": {"id": call, "name": name, "response": {"output": answer}}}]
-    return {"id": call, "name": name, "args": given, "result": result, "status": "success", "timestamp": _when(session)}
-
-
-def _gemini_opening(session: int) -> bytes:
-    head = {
-        "sessionId": _gemini_id(session),
-        "projectHash": "55e6a4c0",
-        "startTime": _when(session),
-        "lastUpdated": _when(session),
-    }
-    asked = {
-        "id": f"user-{session}",
-        "timestamp": _when(session),
-        "type": "user",
-        "content": [{"text": "why the 502s?"}],
-    }
-    return _line(head | {"kind": "main"}) + _line(asked)
-
-
-def _gemini_id(session: int) -> str:
-    return f"{session:08x}-0000-4000-8000-000000000000"
-
-
-def _gemini_thought(session: int, place: int) -> Sequence[bytes]:
-    call = _gemini_call(session, "mcp_seq_sequentialthinking", call_id(session, place), arguments(place), _ANSWER)
-    return [_gemini(session, f"thought-{place}", [call]), _line({"$set": {"lastUpdated": _when(session)}})]
-
-
-def _claude_path(session: int) -> str:
-    return f".claude/projects/-home-ada-work-{session % _PROJECTS}/{_uuid('claude', session)}.jsonl"
-
-
-def _claude_opening(session: int) -> bytes:
-    return _claude(session, "user", {"role": "user", "content": "why the 502s?"}, "asked")
-
-
-def _claude_filling(session: int, size: int) -> bytes:
-    return _claude_result(session, f"call_read_{size}", "x" * size)
-
-
-def _codex_filling(session: int, size: int) -> bytes:
-    return _codex(session, "compacted", {"message": "", "replacement_history": [{"text": "x" * size}]})
-
-
-def _gemini_path(session: int) -> str:
-    return f".gemini/tmp/work-{session % _PROJECTS}/chats/session-2026-11-01T10-00-{session:08x}.jsonl"
-
-
-def _gemini_filling(session: int, size: int) -> bytes:
-    call = _gemini_call(session, "read_file", f"read_{size}", {"path": "a.log"}, "x" * size)
-    return _gemini(session, f"read-{size}", [call])
-
-
-CLIENTS = {
-    "claude": Lines(_claude_path, _claude_opening, _claude_filling, _claude_thought),
-    "codex": Lines(_codex_path, _codex_opening, _codex_filling, _codex_thought),
-    "gemini": Lines(_gemini_path, _gemini_opening, _gemini_filling, _gemini_thought),
-}
-"""The clients that append lines, by their names."""
+_CLINE_ANSWER = json.dumps({"content": [{"type": "text", "text": ANSWER}]})
 
 
 class FileTranscript:
@@ -226,8 +51,7 @@ class FileTranscript:
 
     def output(self, size: int) -> bytes:
         """Return a line with that many bytes of a command's output."""
-        answer = {"type": "function_call_output", "call_id": f"call_shell_{size}", "output": "x" * size}
-        return _codex(self.session, "response_item", answer)
+        return command_output(self.session, size)
 
     def settle(self) -> None:
         """Let the file have changed when the session was."""
@@ -242,11 +66,68 @@ class FileTranscript:
         """Nothing is held open."""
 
 
-class DatabaseTranscript:
-    """A session of OpenCode; until `close` the client is running, and the database has its log beside it."""
+class DocumentTranscript:
+    """A session of Cline, which rewrites a document with each message; a status file is beside it."""
 
     def __init__(self, home: Path, session: int) -> None:
-        self.path = home / ".local" / "share" / "opencode" / "opencode.db"
+        self.session = session
+        self._id = f"{1_795_000_000_000 + session}_abcde"
+        self.path = home / ".cline" / "data" / "sessions" / self._id / f"{self._id}.messages.json"
+        self._messages: list[dict[str, object]] = []
+
+    def begin(self, size: int, thoughts: range) -> None:
+        """Write the session: filling up to about ``size`` bytes, then thoughts."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        about = {"version": 1, "session_id": self._id, "source": "cli", "pid": os.getpid(), "status": "running"}
+        self.path.with_name(f"{self._id}.json").write_text(json.dumps(about, indent=2), "utf-8")
+        self._say("user", [{"type": "text", "text": "why the 502s?"}])
+        for number in range(size // _FILLING_BYTES):
+            self._call(f"read_{number}", "run_commands", {"commands": ["cat a.log"]}, "x" * _FILLING_BYTES)
+        for place in thoughts:
+            self._call(call_id(self.session, place), "seq__sequentialthinking", arguments(place), _CLINE_ANSWER)
+        self._write()
+
+    def add(self, place: int) -> float:
+        """Rewrite the document with an answered thought; return the time before."""
+        self._call(call_id(self.session, place), "seq__sequentialthinking", arguments(place), _CLINE_ANSWER)
+        return self._write()
+
+    def _call(self, call: str, name: str, given: object, answer: str) -> None:
+        self._say("assistant", [{"type": "tool_use", "id": call, "name": name, "input": given}])
+        self._say("user", [{"type": "tool_result", "tool_use_id": call, "content": answer}])
+
+    def _say(self, role: str, content: object) -> None:
+        name = f"msg_{self.session}_{len(self._messages)}"
+        said = int((time.time() - age(self.session)) * 1000)
+        self._messages.append({"id": name, "role": role, "content": content, "ts": said})
+
+    def _write(self) -> float:
+        at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - age(self.session)))
+        document = {"version": 1, "updated_at": at, "sessionId": self._id, "messages": self._messages}
+        data = json.dumps(document, indent=2).encode()
+        began = time.perf_counter()
+        self.path.write_bytes(data)
+        return began
+
+    def settle(self) -> None:
+        """Let the files have changed when the session was."""
+        changed = time.time() - age(self.session)
+        for path in (self.path, self.path.with_name(f"{self._id}.json"), self.path.parent):
+            os.utime(path, (changed, changed))
+
+    def remove(self) -> None:
+        """Delete the session."""
+        shutil.rmtree(self.path.parent)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class DatabaseTranscript:
+    """A session of OpenCode or Kilo; until `close` the client is running, and the database has its log beside it."""
+
+    def __init__(self, home: Path, client: str, session: int) -> None:
+        self.path = home / ".local" / "share" / client / f"{client}.db"
         self.session = session
         self._id = f"ses_{session:06}"
         self._seq = 0
@@ -278,7 +159,7 @@ class DatabaseTranscript:
         state = {
             "status": "completed",
             "input": arguments(place),
-            "output": _ANSWER,
+            "output": ANSWER,
             "time": {"start": now, "end": now},
         }
         part = {
@@ -322,18 +203,20 @@ class DatabaseTranscript:
         self._connection.close()
 
 
-Transcript = FileTranscript | DatabaseTranscript
+Transcript = FileTranscript | DocumentTranscript | DatabaseTranscript
 
 
 def transcript(home: Path, client: str, session: int) -> Transcript:
     """Return a session of a client, not written yet."""
-    return DatabaseTranscript(home, session) if client == DATABASE else FileTranscript(home, client, session)
+    if client in _DATABASES:
+        return DatabaseTranscript(home, client, session)
+    return DocumentTranscript(home, session) if client == _DOCUMENT else FileTranscript(home, client, session)
 
 
-def fill(home: Path, sessions: int, total_bytes: int) -> None:
-    """Write that many old sessions, a quarter for each client; none was changed in the last hour."""
+def fill(home: Path, sessions: int, total_bytes: int, clients: Sequence[str] = (*JSON_LINES, DATABASE)) -> None:
+    """Write that many old sessions, as many for each of ``clients``; none was changed in the last hour."""
     each = total_bytes // sessions
     for session in range(1, sessions + 1):
-        with closing(transcript(home, (*JSON_LINES, DATABASE)[session % 4], session)) as one:
+        with closing(transcript(home, clients[session % len(clients)], session)) as one:
             one.begin(each, range(1, 3))
             one.settle()

@@ -44,6 +44,9 @@ from tui.widgets.chain_tree import ChainTree
 from tui.widgets.line_view import DraggedLines, OneLine
 from tui.widgets.map_view import MapView
 
+MAX_REST_SECONDS = 1.0
+"""How long what must not hold up the first rows of a session waits for them at most."""
+
 
 @runtime_checkable
 class MessageScreen(Protocol):
@@ -134,9 +137,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         return self.wall.come_back()
 
     def _after_arrivals(self) -> None:
-        if not self._is_rest_begun:
-            self.call_after_refresh(self.switcher.follow_library)
-            self._begin_rest()
+        self._begin_rest_late()
         self._marking.refresh()
         self.finder.land()
         self.switcher.notice_end()
@@ -186,13 +187,21 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self._is_rest_begun = False
             self.call_after_refresh(self.switcher.open_named, settings.named)
         else:
-            self.switcher.watch_folder()
+            self._is_rest_begun = self.switcher.watch_folder()
+            if not self._is_rest_begun:
+                self.set_timer(MAX_REST_SECONDS, self._begin_rest_late)
         self._reading.open(self._state.feed.path)
         if settings.beginning.is_wall:
             self.wall.open_first()
         if self._is_rest_begun:
             self._begin_rest()
         self.fit(*self._host.size)
+
+    def _begin_rest_late(self) -> None:
+        """Begin the rest, and look for the sessions of other programs, unless that has begun."""
+        if not self._is_rest_begun:
+            self.call_after_refresh(self.switcher.follow_library)
+            self._begin_rest()
 
     def _begin_rest(self) -> None:
         """Begin what must not hold up the first frame, nor the first rows of a session that is found after it."""

@@ -81,7 +81,7 @@ class SessionSwitcher:
         self._fail = fail
         self.end_notice = EndNotice()
         self._is_watching_folder = False
-        self._is_session_chosen = False
+        self._is_session_chosen = self._is_guess = False
         self._other_path: Path | None = None
         self._previous_session = ""
 
@@ -164,24 +164,32 @@ class SessionSwitcher:
 
     # The folder
 
-    def watch_folder(self) -> None:
-        """Show the most relevant session of the folder, and look again whenever the folder changes."""
+    def watch_folder(self) -> bool:
+        """Show the most relevant session of the folder, and look again whenever the folder changes.
+
+        Return False if that is one of those which the last viewer knew: `follow_library` is to look for others, as soon
+        as its rows are drawn.
+        """
         # before the first frame, which otherwise would be blank for a moment
         settings = self._view.settings
         try:
-            settings.catalog.look()
+            is_through = settings.catalog.look()
             self._view.state.folder.last_session = session_choice.last_session_text(settings.catalog, settings.clock())
             self._choose_session()
         except UsageError as error:
             self._fail(error)
-        else:
-            if left_out := "; ".join(settings.catalog.left_out_of_programs):
-                self._view.show_status_message(one_line(left_out))
-            self.end_notice = EndNotice(is_old=True)
-            self._is_watching_folder = settings.demo is None
-            self._run(self._follow_folder, FOLLOWING_FOLDER, "folder")
-            if not settings.catalog.announces and self._is_watching_folder:
-                self._run(self._follow_transcripts, LISTING, "transcripts")
+            return True
+        if left_out := "; ".join(settings.catalog.left_out_of_programs):
+            self._view.show_status_message(one_line(left_out))
+        self.end_notice = EndNotice(is_old=True)
+        self._is_watching_folder = settings.demo is None
+        self._run(self._follow_folder, FOLLOWING_FOLDER, "folder")
+        if settings.catalog.announces or not self._is_watching_folder:
+            return True
+        self._is_guess = not is_through and self._view.state.feed.path is not None
+        if not self._is_guess:
+            self.follow_library()
+        return not self._is_guess
 
     def _run(self, work: Callable[[], Coroutine[None, None, None]], name: str, group: str) -> None:
         run_task(self._view, work, name, group=group, exclusive=True, has_retries=True)
@@ -206,6 +214,8 @@ class SessionSwitcher:
                     raise
                 self._fail(error)  # its engine refuses this user, and has from the start
                 return
+            if self._is_guess:
+                self._correct_guess()
             if self._is_watching_folder:
                 self._choose_session()
             report(self._view, LISTING, "")
@@ -214,7 +224,7 @@ class SessionSwitcher:
     def _refresh_catalog(self) -> float:
         """Look for transcripts; return how long this thread worked for it: waiting for its turn is not work."""
         before = thread_time()
-        self._view.settings.catalog.refresh()
+        self._view.settings.catalog.update()
         return thread_time() - before
 
     async def _until_places_change(self, took: float) -> None:
@@ -246,6 +256,13 @@ class SessionSwitcher:
                 self._view.host.exit()
         elif demo is None:
             self._check_for_newer()
+
+    def _correct_guess(self) -> None:
+        """Show the session that would have been shown at first if all had been listed."""
+        settings, self._is_guess = self._view.settings, False
+        found = session_choice.session_to_show(settings.catalog, settings.clock())
+        if found is not None and found != self._view.state.feed.path and self._may_switch:
+            self._open(found)
 
     def check_for_newer(self) -> None:
         """Switch to a newer session if the user does nothing with the current one; otherwise announce it."""

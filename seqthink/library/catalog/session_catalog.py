@@ -71,6 +71,16 @@ class SessionCatalog:
             place.refresh()
         self.join()
 
+    def update(self) -> None:
+        """Look for sessions where there seem to be new ones, and for those that hold the calls of journals.
+
+        Raises:
+            UsageError: a place cannot be read, or will not serve this user.
+        """
+        for place in self.places:
+            place.update()
+        self.join()
+
     def list_whole(self) -> None:
         """Look for all sessions and for the journals that belong to them, however slow that is, within the budget.
 

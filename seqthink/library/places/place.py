@@ -213,6 +213,10 @@ class Place(ABC):
     def refresh(self) -> None:  # noqa: B027 - most places have nothing to do
         """Look for sessions, which may take a second."""
 
+    def update(self) -> None:
+        """Look for sessions where there seem to be new ones."""
+        self.refresh()
+
     def list_whole(self) -> None:  # noqa: B027 - most places have nothing to do
         """Look for all sessions, old ones, too, for one who counts or searches them."""
 

@@ -21,24 +21,24 @@ from seqthink.core.text import SafeText
 from seqthink.core.times import datetime_of, is_recent, microseconds_of
 from seqthink.journal.store import SessionFile
 from seqthink.library.places.place import LOOK_SECONDS, Place, PlacedSession, PlaceReport, SearchFilter
+from seqthink.library.places.source_listing import SourceListing
 from seqthink.library.places.transcript_spools import TranscriptSpools
+from seqthink.library.viewer_store.newest_transcripts import load_newest, save_newest
 from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.description import ReadingTerms
 from seqthink.sources.transcripts.named_transcript import NamedTranscript
-from seqthink.sources.transcripts.registry import TRANSCRIPTS, load_source, transcript_names
+from seqthink.sources.transcripts.registry import load_source, transcript_names
 
 if TYPE_CHECKING:
     from seqthink.chain.query import Query
     from seqthink.library.places.transcript_search import TranscriptSearch
-    from seqthink.sources.transcripts.source import FoundSession, Source
+    from seqthink.sources.transcripts.source import FoundSession
     from seqthink.sources.transcripts.spool import SpoolFolder
 
+BUSY_LOOK_FACTOR = 20
+"""The pause is this many times as long as a look at one client takes, while transcripts change."""
 LIVE_SECONDS = 60
 """A transcript that changed within this time counts as live."""
-BUSY_LOOK_FACTOR, IDLE_LOOK_FACTOR = 20, 400
-"""The pause is this many times as long as the last look took: while transcripts change, and while none seems to."""
-MAX_LOOK_PAUSE_SECONDS = 120.0
-"""The longest pause while none seems to change: only where a look takes long, among tens of thousands of sessions."""
 MAX_LISTED = 2000
 """Sessions of a client in the list, the newest; those who count or search all have no such bound."""
 MAX_GLANCED = 256
@@ -54,6 +54,7 @@ class TranscriptPlace(Place):
         home: the user's home folder.
         clock: returns microseconds since 1970.
         budget: how much time and memory reading them may take; without one, as much as it needs.
+        viewer_folder: where viewers keep the newest sessions, to begin with; None to keep nothing.
     """
 
     is_translated = True
@@ -66,40 +67,41 @@ class TranscriptPlace(Place):
         home: Path,
         clock: Callable[[], int],
         budget: Budget | None = None,
+        viewer_folder: Path | None = None,
     ) -> None:
         self._environ, self._home, self._clock = environ, home, clock
         self.budget = budget or Budget()
         """What was left out because it would have taken too long is said there."""
         self._names = [name for name in transcript_names() if name in names]
-        self._loaded: dict[str, Source] = {}
+        self._viewer_folder = viewer_folder
+        self._names = [name for name in transcript_names() if name in names]
+        self._loaded: dict[str, SourceListing] = {}
         self._loading = threading.Lock()
-        self.spools = TranscriptSpools(environ, clock, self.budget, lambda found: self._sources[found.source])
+        self.spools = TranscriptSpools(environ, clock, self.budget, lambda found: self._listings[found.source].source)
         """The transcripts that are journals in memory by now."""
         self._looking = threading.Lock()  # one look at a time
-        # The folders of those sources that packages bring, as far as they have said them.
-        self._folders: dict[str, Path] = {}
         self._joined: dict[Path, Path] = {}
         self._search: TranscriptSearch | None = None
         self._beginnings: dict[Path, tuple[int, int]] = {}
         self._files: dict[tuple[str, str], tuple[FoundSession, SessionFile]] = {}
         self._listed_paths: frozenset[Path] = frozenset()
-        self._glanced: dict[str, tuple[int, int] | None] = {}
         self._listed: list[SessionFile] = []
         self._is_listed = False
         self._max_listed = MAX_LISTED
         self._looks = 0
-        # The clients whose sessions are not all listed, and when the oldest one that is changed last.
-        self._cut: dict[str, int] = {}
         self._listing = ""
         self._lister = threading.Thread()
         self._beginning = threading.Lock()
 
     @property
-    def _sources(self) -> "dict[str, Source]":
-        """The sources by name, loaded when the first one is needed: the first frame of a journal needs none."""
+    def _listings(self) -> dict[str, SourceListing]:
+        """What was found of each source. They are loaded when one is needed: a journal's first frame needs none."""
         with self._loading:
-            self._loaded = self._loaded or {name: load_source(name, ReadingTerms(self.budget)) for name in self._names}
+            self._loaded = self._loaded or self._load(ReadingTerms(self.budget))
             return self._loaded
+
+    def _load(self, terms: ReadingTerms) -> dict[str, SourceListing]:
+        return {name: SourceListing(load_source(name, terms), self._environ, self._home) for name in self._names}
 
     @property
     @override
@@ -129,15 +131,15 @@ class TranscriptPlace(Place):
             clients=self._client_folders,
         )
 
+    @property
+    def _cut(self) -> dict[str, int]:
+        """The clients whose sessions are not all listed, and when the newest one changed that is not."""
+        return {one.source.label: one.cut for one in self._loaded.values() if one.cut is not None}
+
     def _client_folders(self) -> list[tuple[str, Path]]:
         """Return the clients with their folders; one whose source a package brings once it has been listed."""
-        own = {
-            name: source.folder(self._environ, self._home)
-            for name, source in self._sources.items()
-            if name in TRANSCRIPTS
-        }
-        folders = {**own, **self._folders}
-        return [(source.label, folders[name]) for name, source in self._sources.items() if name in folders]
+        folders = ((one.source.label, one.folder) for one in self._listings.values())
+        return [(label, folder) for label, folder in folders if folder is not None]
 
     @override
     def refresh(self) -> None:
@@ -148,34 +150,72 @@ class TranscriptPlace(Place):
         self.budget.renew()
         self._list()
 
-    def _list(self) -> None:
+    @override
+    def update(self) -> None:
+        """List the transcripts again of those clients that seem to have new ones, and of each now and then."""
+        self.budget.renew()
+        self._list(is_due=lambda one: one.is_due(self._all_took) or one.has_changed() or one.leaves_out)
+
+    def _list(self, *, is_due: Callable[[SourceListing], bool] = lambda _: True) -> None:
         looks = self._looks
         with self._looking:
             folder = self.spools.folder()
             if folder is None or self._looks != looks:
                 return
             self.spools.note_formats()
-            # While a file is moved it may be in two folders; the one that goes on counts.
-            newest: dict[tuple[str, str], FoundSession] = {}
-            cut: dict[str, int] = {}
-            for source in self._sources.values():
-                self._listing = source.label
-                source_folder = source.folder(self._environ, self._home)
-                every = source.find(source_folder, self._max_listed + 1)
-                if source.name not in TRANSCRIPTS:
-                    self._folders[source.name] = source_folder
-                if len(every) > self._max_listed:
-                    cut[source.label] = every.pop().changed
-                for found in every:
-                    newest.setdefault((found.source, found.id), found)
-            listed = [self._listed_file(found, folder) for found in newest.values()]
-            self._listed_paths = frozenset(file.path for file in listed)
-            self._listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
-            self._note_states()
-            self._cut, self._is_listed, self._looks = cut, True, looks + 1
+            due = [one for one in self._listings.values() if is_due(one)]
+            for one in self._listings.values():
+                if one in due:
+                    self._listing = one.source.label
+                    one.look(self._max_listed, self.budget)
+                else:
+                    one.say_trouble()
+            if due:
+                self._merge(folder)
+            is_first, self._is_listed, self._looks = not self._is_listed, True, looks + 1
+        if is_first:
+            self._remember()
+
+    @property
+    def _all_took(self) -> float:
+        return sum(one.took for one in self._loaded.values())
+
+    def _merge(self, folder: "SpoolFolder") -> None:
+        """Make one list of what was found of all clients."""
+        found = [one for listing in self._loaded.values() for one in listing.sessions]
+        listed = [self._listed_file(one, folder) for one in found]
+        self._listed_paths = frozenset(file.path for file in listed)
+        self._listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
+        newest = [self.spools.found[file.path] for file in self._listed[:MAX_GLANCED]]
+        for listing in self._loaded.values():
+            listing.glance_at(one for one in newest if one.source == listing.source.name)
+
+    def _begin(self) -> bool:
+        """List what a viewer has remembered, which takes a moment; return whether it has remembered anything."""
+        newest = load_newest(self._viewer_folder) if self._viewer_folder is not None else None
+        folder = self.spools.folder() if newest else None
+        if not newest or folder is None:
+            return False
+        with self._looking:
+            if not self._is_listed:
+                for name, listing in self._listings.items():
+                    listing.begin_with(newest.get(name))
+                self._merge(folder)
+        return True
+
+    def _remember(self) -> None:
+        if self._viewer_folder is not None and self._is_listed:
+            newest = {name: one.newest() for name, one in self._loaded.items() if one.is_own}
+            save_newest(self._viewer_folder, newest)
 
     @override
     def look(self, seconds: float) -> bool:
+        if not self._is_listed and not self._lister.is_alive() and self._begin():
+            return False
+        return self._look_at_all(seconds)
+
+    def _look_at_all(self, seconds: float) -> bool:
+        """Look at all folders, at most so long; return False where that was not enough."""
 
         def report(_name: str, trouble: str) -> None:
             self.spools.problem = trouble or self.spools.problem
@@ -193,15 +233,14 @@ class TranscriptPlace(Place):
 
     def list_in_time(self) -> None:
         """List the transcripts again within the budget, and note if that was not enough."""
-        if not self.look(self.budget.seconds):
+        if not self._look_at_all(self.budget.seconds):
             self.budget.leave_out(f"the sessions of other programs were not listed {self.budget.words}")
 
     @override
     def list_whole(self) -> None:
         """List all transcripts within the budget, old ones too; all copies of sessions are found."""
         with self._loading:
-            terms = ReadingTerms(self.budget, is_thorough=True)
-            self._loaded = {name: load_source(name, terms) for name in self._names}
+            self._loaded = self._load(ReadingTerms(self.budget, is_thorough=True))
         self._max_listed = sys.maxsize - 1
         self.list_in_time()
 
@@ -216,18 +255,6 @@ class TranscriptPlace(Place):
         self._files[found.source, found.id] = (found, file)
         return file
 
-    def _note_states(self) -> None:
-        """Note the states of the newest transcripts and of the folders in which others would appear."""
-        glanced: list[str] = []
-        for source in self._sources.values():
-            folder = source.folder(self._environ, self._home)
-            # the folder itself, too: a client that was never used has none yet
-            glanced += map(str, (folder, *source.watched_folders(folder)))
-        for file in self._listed[:MAX_GLANCED]:
-            path = str(self.spools.found[file.path].path)
-            glanced += (path, f"{path}-wal")
-        self._glanced = {path: _state_of(path) for path in glanced}
-
     @property
     def _is_join_due(self) -> bool:
         """Whether the last look for the transcripts of journals ended before it was through."""
@@ -235,30 +262,19 @@ class TranscriptPlace(Place):
 
     @override
     async def until_changed(self, took: float) -> None:
-        loop = asyncio.get_running_loop()
-        until = loop.time() + min(MAX_LOOK_PAUSE_SECONDS, max(LOOK_SECONDS, IDLE_LOOK_FACTOR * took))
-        pause = max(LOOK_SECONDS, BUSY_LOOK_FACTOR * took)
+        pause = max([LOOK_SECONDS, *(BUSY_LOOK_FACTOR * one.took for one in self._loaded.values())])
         while pause > 0:
             await asyncio.sleep(pause)
-            has_changed = await asyncio.to_thread(self.has_changed)
-            pause = 0.0 if has_changed else min(LOOK_SECONDS, until - loop.time())
+            pause = 0.0 if await asyncio.to_thread(self.has_changed) else LOOK_SECONDS
 
     def has_changed(self) -> bool:
         """Return whether there is something to do: new transcripts, changes of the newest, or journals not joined yet.
 
-        Costs as little as a few hundred looks at files; that an old transcript goes on may be missed.
+        Costs as little as a few hundred looks at files; that an old transcript goes on may be missed, until the time
+        comes at which a client is looked at in any case.
         """
-        has_changed = any(_state_of(path) != state for path, state in self._glanced.items())
-        return self._is_join_due or has_changed or self._has_late_news()
-
-    def _has_late_news(self) -> bool:
-        """Return whether the source of a package has an answer that the last look did not wait for."""
-        foreign = [source for name, source in self._loaded.items() if name not in TRANSCRIPTS]
-        if not foreign:
-            return False
-        from seqthink.sources.transcripts.installed.isolated_source import IsolatedSource  # noqa: PLC0415 - see above
-
-        return any(isinstance(source, IsolatedSource) and source.has_news for source in foreign)
+        all_took = self._all_took
+        return self._is_join_due or any(one.is_due(all_took) or one.has_changed() for one in self._loaded.values())
 
     @override
     def join_with(self, journals: Sequence[SessionFile], *, is_whole: bool = False) -> None:
@@ -351,6 +367,8 @@ class TranscriptPlace(Place):
     @override
     def close(self) -> None:
         """Delete the journals in memory. Calling it again does nothing."""
+        self._remember()
+        self._viewer_folder = None
         self.spools.close()
 
 
@@ -480,11 +498,3 @@ class _Transcript(PlacedSession):
     @override
     def notes_journal(self) -> Path:
         return self._spools.journal_of(self.path) or self.path
-
-
-def _state_of(path: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(path)  # noqa: PTH116 - hundreds at a time
-    except OSError:
-        return None
-    return status.st_size, status.st_mtime_ns

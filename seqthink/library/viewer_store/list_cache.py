@@ -29,7 +29,8 @@ MAX_BYTES: Final = 64 << 20
 SETTLED_NS: Final = 3_000_000_000
 """How long ago a file must have changed: until then another change might leave its times as they are."""
 _FORMAT: Final = "seqthink.list/1"
-_PREFIX: Final = "list-"
+LIST_PREFIX: Final = "list-"
+"""How the names of the files of lists begin, which are deleted together."""
 _NEW_SUFFIX: Final = ".new"
 _PROGRAM_FOLDERS: Final = (
     *("core", "library", "journal", "cli/overview", "drawing/text", "drawing/rows", "drawing/describe"),
@@ -115,7 +116,7 @@ class ListCache:
     def __init__(self, viewer_folder: Path, sessions_folder: Path, host: str) -> None:
         self._named = os.path.realpath(sessions_folder)
         name = blake2b(os.fsencode(self._named), digest_size=8).hexdigest()
-        self._path = viewer_folder / f"{_PREFIX}{name}.json"
+        self._path = viewer_folder / f"{LIST_PREFIX}{name}.json"
         self._head = _Head(_FORMAT, _program_key(), host, self._named, "")
         self._entries = self._load()
         self._new: dict[str, tuple[FileKey, CachedSession]] = {}
@@ -148,7 +149,7 @@ class ListCache:
         body = msgspec.json.encode(entries)
         head = msgspec.json.encode(msgspec.structs.replace(self._head, checksum=checksum_of(body)))
         with suppress(OSError, UsageError):
-            _replace(self._path, head + b"\n" + body)
+            replace_private(self._path, head + b"\n" + body)
 
     def _load(self) -> dict[str, tuple[FileKey, CachedSession]]:
         try:
@@ -170,7 +171,7 @@ def forget_lists(viewer_folder: Path) -> None:
     Raises:
         OSError: a file cannot be deleted.
     """
-    for path in viewer_folder.glob(f"{_PREFIX}*"):
+    for path in viewer_folder.glob(f"{LIST_PREFIX}*"):
         path.unlink(missing_ok=True)
 
 
@@ -180,7 +181,13 @@ def is_worth_remembering(sizes: Iterable[int]) -> bool:
     return len(listed) >= MIN_SESSIONS or sum(listed) >= MIN_BYTES
 
 
-def _replace(path: Path, data: bytes) -> None:
+def replace_private(path: Path, data: bytes) -> None:
+    """Write a file of the folder at once, in place of what was there.
+
+    Raises:
+        OSError: it cannot be written.
+        UsageError: there is something else in its place.
+    """
     new_path = path.with_suffix(f".{os.getpid()}{_NEW_SUFFIX}")
     new_path.unlink(missing_ok=True)
     descriptor = open_private(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)

@@ -73,6 +73,10 @@ class IsolatedSource:
         """Whether an answer has come that nobody waited for: looking again shows more."""
         return self._calls.has_news("find") or self._calls.has_news("folder")
 
+    def say_trouble(self) -> None:
+        """Say again what is wrong with it, as each look does."""
+        self._calls.say_trouble()
+
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         """Return the folder that holds its client's sessions (see `Source`); one that holds nothing if it fails."""
         given = dict(environ)
