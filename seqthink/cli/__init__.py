@@ -21,6 +21,7 @@ COMMAND_GROUPS = {
         "show": "print the tree of a session as plain text",
         "sessions": "list the sessions, newest first",
         "status": "print one line about all sessions, for tmux and scripts",
+        "diff": "compare two sessions: what both thought, where they part",
         "find": "find words in the texts of all sessions, newest first",
         "stats": "print counts per session: thoughts, estimates, pace, silences",
         "export": "write a session as a page, picture, recording or data",
@@ -45,7 +46,7 @@ COMMANDS = {name: summary for group in COMMAND_GROUPS.values() for name, summary
 _ROOMS = {
     "connecting": ("config", "doctor", "setup"),
     "fleet": ("fetch", "ship"),
-    "overview": ("find", "sessions", "stats", "status", "web"),
+    "overview": ("diff", "find", "sessions", "stats", "status", "web"),
     "upkeep": ("check", "delete", "import", "prune", "settings"),
 }
 """The folders within this package, and the commands whose modules they hold."""

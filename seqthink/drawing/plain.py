@@ -5,6 +5,7 @@ from datetime import tzinfo
 
 from msgspec.structs import replace
 
+from seqthink.chain.comparison.side_facts import ComparedSessions
 from seqthink.chain.model import NONE, Attachment
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.statistics.totals import Statistics
@@ -13,6 +14,7 @@ from seqthink.drawing.describe.status import session_status
 from seqthink.drawing.detail.attachments import attachment_blocks
 from seqthink.drawing.detail.thought_page import ThoughtPage
 from seqthink.drawing.markup.markdown import plain_text_lines
+from seqthink.drawing.panels.comparison_page import ComparisonPage
 from seqthink.drawing.panels.statistics_blocks import Period
 from seqthink.drawing.panels.statistics_page import statistics_lines
 from seqthink.drawing.panels.status_line import status_line
@@ -55,6 +57,18 @@ def statistics_text(
     shown = Period(*period) if period is not None else None
     for spans in statistics_lines(statistics, heading, width, period=shown, signs=signs, zone=zone):
         yield spans_text(spans).rstrip()
+
+
+def comparison_lines(
+    sessions: ComparedSessions, *, width: int, zone: tzinfo, signs: Signs = UNICODE, is_full: bool = False
+) -> Iterator[str]:
+    """Yield two compared sessions: their facts, then their texts; ``is_full`` shows these to their end."""
+    page = ComparisonPage(sessions, width, signs, zone, is_full)
+    for spans in page.head_lines():
+        yield spans_text(spans).rstrip()
+    for row in page.rows:
+        for spans in page.lines_of(row):
+            yield spans_text(spans).rstrip()
 
 
 def full_text_lines(

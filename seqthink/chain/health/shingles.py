@@ -26,14 +26,14 @@ _UNWRITTEN_SPACES = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 
 def shingles(text: str) -> Set[int]:
     """Return the hashes of the shingles of ``text``; none if it has fewer than ``MIN_WORDS`` words."""
-    found = _words(text[:MAX_CHARS])
+    found = words_of(text[:MAX_CHARS])
     if len(found) < MIN_WORDS:
         return frozenset()
     words = list(map(crc32, found))
     return set(map(hash, zip(words, words[1:], words[2:], strict=False)))
 
 
-def _words(text: str) -> list[bytes]:
+def words_of(text: str) -> list[bytes]:
     """Return the words of a text in lower case, in UTF-8."""
     if text.isascii():  # the same without a pattern, in a fraction of the time
         return text.encode().translate(_ASCII_WORDS).split()

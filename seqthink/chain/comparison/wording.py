@@ -1,0 +1,71 @@
+"""How alike two texts are, by the words that both have: a rare word counts more than a common one.
+
+The likeness of two texts is the weight of their common words, twice, divided by the weight of the words of both (Dice).
+A word weighs log(1 + n / k): ``k`` of the ``n`` texts of both sessions have it.
+"""
+
+from array import array
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from math import log
+
+from msgspec import Struct
+
+from seqthink.chain.health.shingles import MAX_CHARS, words_of
+
+_DIGEST_BYTES = 16
+
+
+class Wording(Struct, frozen=True, gc=False):
+    """The words of a text, without their order, and its digest."""
+
+    digest: bytes
+    """Equal for texts that differ in nothing but blanks."""
+    words: "array[int]"
+    """The numbers of its words in the vocabulary, each once, in rising order."""
+
+
+class Vocabulary:
+    """The words of both sessions, numbered in order of arrival."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+        self._uses = array("i")
+        self._text_count = 0
+        self.weights = array("d")
+        """The weight of each word, once `weigh` was called."""
+
+    def wording(self, text: str) -> Wording:
+        """Return the wording of a text of one of the sessions, and count its words."""
+        numbers, uses = self._numbers, self._uses
+        found = sorted({numbers.setdefault(word, len(numbers)) for word in words_of(text[:MAX_CHARS])})
+        uses.extend([0] * (len(numbers) - len(uses)))
+        for word in found:
+            uses[word] += 1
+        self._text_count += 1
+        written = " ".join(text.split()).encode("utf-8", "surrogatepass")
+        return Wording(blake2b(written, digest_size=_DIGEST_BYTES).digest(), array("i", found))
+
+    def weigh(self) -> None:
+        """Weigh the words; call when all texts are known."""
+        self.weights = array("d", [log(1 + self._text_count / uses) for uses in self._uses])
+
+    def names(self, words: Iterable[int]) -> list[str]:
+        """Return words by their numbers, in lower case."""
+        spelled = list(self._numbers)
+        return [spelled[word].decode("utf-8", "replace") for word in words]
+
+    def likeness(self, one: Wording, other: Wording) -> float:
+        """Return how alike two texts are, from 0 to 1."""
+        if one.digest == other.digest:
+            return 1.0
+        weights = self.weights
+        both = sum([weights[word] for word in one.words]) + sum([weights[word] for word in other.words])
+        shared = sum([weights[word] for word in set(one.words).intersection(other.words)])
+        return min(1.0, 2 * shared / both) if both else 0.0
+
+
+def joined(wordings: Sequence[Wording]) -> Wording:
+    """Return the words of several texts together."""
+    digest = blake2b(b"".join(wording.digest for wording in wordings), digest_size=_DIGEST_BYTES).digest()
+    return Wording(digest, array("i", sorted({word for wording in wordings for word in wording.words})))

@@ -1,0 +1,1 @@
+"""Two compared sessions, as data and as a page."""
