@@ -231,6 +231,13 @@ _EVERYWHERE = (
         help=HelpEntry(HelpGroup.SESSIONS, "F", "find in all sessions"),
     ),
     Command(
+        "Compare with the picked session",
+        "D",
+        "compare",
+        keys="D",
+        help=HelpEntry(HelpGroup.SESSIONS, "D", "compare with the picked one"),
+    ),
+    Command(
         "Marks of all sessions",
         "'",
         "marks",

@@ -20,6 +20,7 @@ PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
         "editor": "v o e",
         "play": "p",
         "diff": "D",
+        "compare": "C",
         "raw": "M",
         "shown": "V",
         "find-texts": "A",

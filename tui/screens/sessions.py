@@ -37,6 +37,7 @@ from tui.screens.list_screen import FilteredListScreen
 from tui.settings import Settings
 from tui.state.grouped_cursor import HEADING, GroupedCursor
 from tui.state.next_session import SessionNeed, next_session
+from tui.state.picked_sessions import PickedSessions
 from tui.widgets.line_view import Lines, OneLine, PickList
 
 PREVIEW_LINES = ((48, 10), (30, 7), (24, 5), (14, 4), (10, 3))
@@ -58,6 +59,8 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         Binding("w", "app.show_wall", "wall"),
         Binding("x", "export", "export"),
         Binding("y", "copy", "copy the id"),
+        Binding("space", "pick", "pick to compare"),
+        Binding("D", "compare", "compare"),
     ]
 
     class SessionsUpdated(Message):
@@ -69,6 +72,8 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         previous_session: str,
         copy: Callable[[str], None],
         export: Callable[[Path], None],
+        picked: PickedSessions,
+        compare: Callable[[Path, Path], None],
         shown: Path | None = None,
     ) -> None:
         """Make the screen.
@@ -78,11 +83,15 @@ class SessionsScreen(FilteredListScreen[Path | None]):
             previous_session: id of the session to select.
             copy: copies a text.
             export: exports a journal.
+            picked: the sessions that are picked to be compared.
+            compare: compares two sessions, by their journals.
             shown: the journal behind the list, which is marked.
         """
         super().__init__(settings)
         self._copy = copy
         self._export = export
+        self._picked = picked
+        self._compare = compare
         self._shown = shown
         folder = settings.viewer_folder
         self._session_index = SessionIndex(
@@ -143,7 +152,12 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._draw_preview(side or width, max(0, preview), is_beside=side > 0)
         trouble = self._session_index.error or self._settings.catalog.trouble(self._settings.zone)
         unseen = one_line(self._session_index.unseen)
-        message = self._status_message or trouble or cut(unseen, width - _KEYS_CELLS, self._settings.signs.ellipsis)
+        message = (
+            self._status_message
+            or trouble
+            or self._picked_words
+            or cut(unseen, width - _KEYS_CELLS, self._settings.signs.ellipsis)
+        )
         place = self._settings.catalog.name or short_path(self._settings.folder)
         foot = session_list_keys(message, place, width, signs=self._settings.signs)
         self.query_one("#foot", OneLine).show(foot)
@@ -254,6 +268,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
             signs=self._settings.signs,
             is_selected=file.session == self._cursor.name,
             is_shown=file.path == self._shown,
+            picked=self._picked.letter_of(file.path),
             query=query,
         )
 
@@ -295,6 +310,32 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         is_there = self._settings.catalog.session(file.path).is_there
         self.show_status_message("" if is_there else "this session is gone")
         return file.path if is_there else None
+
+    @property
+    def _picked_words(self) -> str:
+        """What the last line says of the picked sessions; "" without one."""
+        match len(self._picked.paths):
+            case 0:
+                return ""
+            case 1:
+                return "1 picked: D compares it with this one"
+            case number:
+                return f"{number} picked: D compares them"
+
+    def action_pick(self) -> None:
+        """Pick the selected session to be compared, or drop it."""
+        path = self._selected_path()
+        if path is not None:
+            self._picked.toggle(path)
+            self._draw()
+
+    def action_compare(self) -> None:
+        """Compare both picked sessions, or the picked one with the selected one."""
+        pair = self._picked.pair_with(self._selected_path()) if self._picked.paths else None
+        if pair is not None:
+            self._compare(*pair)
+        elif self.is_current:
+            self.show_status_message("pick two sessions with Space; D compares them")
 
     def action_next_needed(self) -> None:
         """Select the next session that needs the user, by the rule that holds everywhere."""

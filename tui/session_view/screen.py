@@ -20,6 +20,7 @@ from seqthink.library.catalog.journal_feed import JournalFeed
 from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
 from tui.screens import load_all
 from tui.session_view.attention_watch import AttentionWatch
+from tui.session_view.comparing import Comparing
 from tui.session_view.find import Find
 from tui.session_view.health_watch import HealthWatch
 from tui.session_view.loader import Loader
@@ -38,6 +39,7 @@ from tui.session_view.view import report
 from tui.session_view.view_state import ViewState
 from tui.session_view.wall_control import WallControl
 from tui.settings import Settings
+from tui.state.picked_sessions import PickedSessions
 from tui.state.viewport import Viewport
 from tui.theme import THEMES
 from tui.widgets.chain_tree import ChainTree
@@ -102,13 +104,21 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             after_arrivals=self._after_arrivals,
         )
         self._reading = ReadMarking(self)
-        hints = FolderHints(settings.catalog.hints())
+        hints, picked = FolderHints(settings.catalog.hints()), PickedSessions()
         self.switcher = SessionSwitcher(
-            self, loader=self.loader, sharing=self._sharing, reading=self._reading, hints=hints, fail=fail
+            self,
+            loader=self.loader,
+            sharing=self._sharing,
+            reading=self._reading,
+            hints=hints,
+            fail=fail,
+            picked=picked,
+            compare=self._compare,
         )
         self.finder = SessionFinder(
             self, switcher=self.switcher, loader=self.loader, playback=self.playback, find=self._find
         )
+        self._comparing = Comparing(self, finder=self.finder, picked=picked)
         self.attention = AttentionWatch(self, hints)
         self.wall = WallControl(self, attention=self.attention, switcher=self.switcher, finder=self.finder)
         self._marking = Marking(self, finder=self.finder, sharing=self._sharing)
@@ -128,6 +138,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.switcher,
             self.wall,
             self._marking,
+            self._comparing,
             self._menus,
         ):
             for name, act in controller.actions.items():
@@ -135,6 +146,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
 
     def _come_back_to_wall(self) -> bool:
         return self.wall.come_back()
+
+    def _compare(self, left: Path, right: Path) -> None:
+        self._comparing.compare(left, right)
 
     def _after_arrivals(self) -> None:
         self._begin_rest_late()

@@ -22,6 +22,7 @@ from tui.sessions import session_choice
 from tui.sessions.session_choice import OtherSession
 from tui.settings import NamedSession
 from tui.state.next_session import SessionNeed, next_session
+from tui.state.picked_sessions import PickedSessions
 
 FOLLOWING_FOLDER, LISTING, FINDING = "watching the folder", "listing the sessions", "finding the session"
 """The names of the background tasks."""
@@ -61,6 +62,8 @@ class SessionSwitcher:
         reading: remembers what the user has seen.
         hints: says when journals may have changed.
         fail: ends the viewer with an error.
+        picked: the sessions that are picked in the list.
+        compare: compares two sessions of the list.
     """
 
     def __init__(
@@ -72,6 +75,8 @@ class SessionSwitcher:
         reading: ReadMarking,
         hints: FolderHints,
         fail: Callable[[Exception], None],
+        picked: PickedSessions,
+        compare: Callable[[Path, Path], None],
     ) -> None:
         self._view = view
         self._loader = loader
@@ -79,6 +84,8 @@ class SessionSwitcher:
         self._reading = reading
         self._hints = hints
         self._fail = fail
+        self._picked = picked
+        self._compare = compare
         self.end_notice = EndNotice()
         self._is_watching_folder = False
         self._is_session_chosen = self._is_guess = False
@@ -107,6 +114,8 @@ class SessionSwitcher:
                 view.state.folder.announced_id or self._previous_session,
                 self._sharing.copy_text,
                 self._sharing.export_journal,
+                self._picked,
+                self._compare,
                 shown=view.state.feed.path,
             ),
             lambda path: self.choose(path) if path is not None else None,

@@ -213,6 +213,7 @@ def session_row(
     signs: Signs = UNICODE,
     is_selected: bool = False,
     is_shown: bool = False,
+    picked: str = "",
     query: Query | None = None,
 ) -> list[Spans]:
     """Return one row in ``lines`` lines of exactly ``cells`` cells; facts not known yet stay blank.
@@ -226,11 +227,13 @@ def session_row(
         signs: the character set.
         is_selected: whether the row is selected.
         is_shown: whether the session is the one behind the list.
+        picked: how the session is called in a comparison; empty if it is not picked.
         query: words to highlight; if they are in no text that is shown, the first column says that they match.
     """
     is_narrow = not layout.count
     cursor = Span(signs.selected, Role.ACCENT) if is_selected else Span(" ")
     mark = Span(signs.arrow_head, Role.ACCENT) if is_shown else Span(" ")
+    mark = Span(picked, Role.ACCENT, BOLD) if picked else mark
     state = _state(listed, clock, signs, is_brief=is_narrow)
     texts = [_narrow(listed, layout, signs)] if is_narrow else _wide(listed, layout, lines, signs)
     texts += [[] for _ in range(lines - len(texts))]
