@@ -231,6 +231,7 @@ def _make_settings(
             has_bell=options["has_bell"],
             has_notifications=options["has_notifications"],
         ),
+        commands=options["commands"],
         stuck_seconds=options["stuck_seconds"],
         stale=stale,
         demo=demo,

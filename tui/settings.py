@@ -1,7 +1,7 @@
 """Settings of the viewer, from the command line."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import tzinfo
 from pathlib import Path
 from typing import TypedDict
@@ -79,6 +79,8 @@ class ViewerOptions(TypedDict):
     """Columns and rows of the wall's tiles; None for as many as fit."""
     file_settings: FileSettings
     """What the settings file says: its keys, and what is wrong with it."""
+    commands: Mapping[str, Sequence[str]]
+    """The commands that are started when a session needs the person or has ended: their words, by the state."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -129,6 +131,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Seconds of silence after which a thinking session is stuck; 0 for never."""
     alerts: Alerts = Alerts()
     """How the viewer notifies the person that a session needs them, or ended."""
+    commands: Mapping[str, Sequence[str]] = {}
+    """The commands that are started then: their words, by the state."""
     viewer_folder: Path | None = None
     """Where the viewer keeps what was read; None if it keeps nothing."""
     wall: tuple[int, int] | None = None

@@ -5,7 +5,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from seqthink.cli.help_page import HelpFormatter, description_of, override
@@ -224,6 +224,15 @@ def decoder_for(options: argparse.Namespace) -> "LineDecoder":
     return decode
 
 
+def cleaner_for(options: argparse.Namespace) -> "Callable[[str], str] | None":
+    """Return what takes secrets out of a text, with `--redact`; else None."""
+    if not options.redact:
+        return None
+    from seqthink.core.redaction import redact_text  # loads the library of secret patterns
+
+    return redact_text
+
+
 def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | None = None) -> "ViewerOptions":
     """Return how the viewer looks and behaves: from the command line, the environment and the settings file.
 
@@ -246,6 +255,7 @@ def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | Non
         "connect": shell_command("setup", *folder_options(options.journal_dir)),
         "wall": preferences.wall,
         "file_settings": preferences.file,
+        "commands": preferences.commands,
     }
 
 

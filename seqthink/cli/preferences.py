@@ -5,12 +5,12 @@ import os
 import stat
 import sys
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from seqthink.cli.locale_variables import locale_variable, names_ascii
-from seqthink.cli.upkeep.setting_kinds import KINDS, THEMES
+from seqthink.cli.upkeep.setting_kinds import KINDS, NOTIFY_TABLE, THEMES
 from seqthink.core import system
 from seqthink.core.errors import UsageError
 from seqthink.core.settings_file import (
@@ -65,7 +65,7 @@ class Preferences:
             UsageError: the option or the variable has a value that is not allowed.
         """
         name = kind.name.rpartition(".")[2]
-        given = getattr(self._options, name, None)
+        given = getattr(self._options, name, None) if kind.has_option else None
         entry = self.file.values.get(kind.name)
         by_environment = self._from_environment(kind, is_given=given is not None)
         if by_environment is not None:
@@ -161,6 +161,12 @@ class Preferences:
         return cast("bool", self.value("notifications.notify"))
 
     @property
+    def commands(self) -> Mapping[str, tuple[str, ...]]:
+        """The commands that are started when a session needs the user or has ended: their words, by the state."""
+        found = {kind.name: cast("Sequence[str]", self.value(kind.name)) for kind in KINDS if not kind.has_option}
+        return {name.rpartition(".")[2]: tuple(words) for name, words in found.items() if words}
+
+    @property
     def keys(self) -> Mapping[str, FileEntry]:
         """The keys that the file gives to commands, not yet compared with those there are."""
         return self.file.keys
@@ -191,7 +197,8 @@ def read_settings_file(path: Path | None) -> FileSettings:
     except (OSError, ValueError) as error:
         return _unread((error.strerror if isinstance(error, OSError) else None) or str(error))
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        state = os.fstat(descriptor)
+        if not stat.S_ISREG(state.st_mode):
             return _unread("not a regular file")
         data = b""
         while len(data) <= MAX_FILE_BYTES and (more := os.read(descriptor, MAX_FILE_BYTES + 1)):
@@ -200,7 +207,18 @@ def read_settings_file(path: Path | None) -> FileSettings:
         return _unread(error.strerror or str(error))
     finally:
         os.close(descriptor)
-    return parse_settings(data, KINDS)
+    reason = _reason_to_run_nothing(state)
+    found = parse_settings(data, KINDS)
+    return found.without_table(NOTIFY_TABLE, reason) if reason else found
+
+
+def _reason_to_run_nothing(state: os.stat_result) -> str:
+    """Return why no command of the settings file is started; empty if nobody but the user can have written it."""
+    if not system.is_own(state):
+        return "the file belongs to another user, so no command in it is started"
+    if system.HAS_POSIX_FILES and state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return "others may write to the file, so no command in it is started; `chmod go-w` changes that"
+    return ""
 
 
 def _unread(reason: str) -> FileSettings:

@@ -40,7 +40,8 @@ def make_parser() -> CommandParser:
         "seqthink watch",
         "seqthink watch --all",
         "ssh host tail -n +1 -F session.jsonl | seqthink watch -",
-        notes="In a pipe it prints a line for each new thought.",
+        notes="In a pipe it prints a line for each new thought; with --all, a line whenever a session comes to need "
+        "you or ends.",
     )
     parser.add_session("a live session, or one active in the last 10 minutes", stdin=True, links=True)
     parser.add_argument(
@@ -80,10 +81,10 @@ def _watch_here(options: argparse.Namespace) -> int:
     if is_stdin:
         _check_stdin()
     seq = _linked_entry(options)
-    if options.all and not is_terminal():
-        raise UsageError("watch --all needs a terminal; `seqthink sessions` lists the sessions in a pipe")
     named = named_session(options)
     require_folder(folder)
+    if options.all and not is_terminal():
+        return _report_here(options)
     signs = drawing_signs(options)
     if is_terminal():
         from seqthink.cli import viewer  # only on a terminal
@@ -120,6 +121,20 @@ def _watch_here(options: argparse.Namespace) -> int:
     for complaint in warnings:
         print_stderr(complaint)
     return 0
+
+
+def _report_here(options: argparse.Namespace) -> int:
+    # Only in a pipe.
+    from contextlib import closing
+
+    from seqthink.cli.overview.unattended import report_occasions
+    from seqthink.library.catalog.session_catalog import SessionCatalog
+    from seqthink.library.places.of_this_machine import places_of_this_machine
+
+    preferences = preferences_of(options)
+    report_wrong_lines(preferences)
+    with closing(SessionCatalog(*places_of_this_machine(journal_folder(options), preferences.sources))) as catalog:
+        return report_occasions(catalog, preferences, decoder_for(options))
 
 
 def _check_stdin() -> None:

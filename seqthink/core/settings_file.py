@@ -37,6 +37,8 @@ class SettingKind(NamedTuple):
     """Returns the value that is meant; raises `NotAllowedError`."""
     variable: str = ""
     """The environment variable that wins over the file, if there is one."""
+    has_option: bool = True
+    """Whether an option of a command may be called by the last part of its name."""
 
     @property
     def default_value(self) -> object:
@@ -77,6 +79,16 @@ class FileSettings(NamedTuple):
     """
     wrong: tuple[WrongLine, ...] = ()
     """What is left out, in the order of the lines."""
+
+    def without_table(self, table: str, reason: str) -> "FileSettings":
+        """Return it with one table left out, if it has that, and with the reason."""
+        refused = [(name, entry) for name, entry in self.values.items() if name.startswith(f"{table}.")]
+        if not refused:
+            return self
+        values = {name: entry for name, entry in self.values.items() if (name, entry) not in refused}
+        first = min(entry.line for _, entry in refused)
+        wrong = tuple(sorted([*self.wrong, WrongLine(first, f"{table}: {reason}; left out")]))
+        return self._replace(values=values, wrong=wrong)
 
 
 def strings_of(value: object) -> tuple[str, ...] | None:
@@ -163,7 +175,7 @@ def _kind(path: tuple[str, ...], by_name: Mapping[str, SettingKind], tables: Col
         raise NotAllowedError(f"must be a table, [{name}]{preset}")
     from difflib import get_close_matches  # noqa: PLC0415 - imported only for an error
 
-    own_names = {known.rpartition(".")[2]: known for known in by_name}
+    own_names = {known.rpartition(".")[2]: known for known in reversed([*by_name])}  # of equal ones, the first
     close = get_close_matches(path[-1], own_names, 1)
     meant = own_names[close[0]] if close else next(iter(get_close_matches(name, by_name, 1)), None)
     hint = f"did you mean {meant}?" if meant else f"there are {', '.join(by_name)} and [{KEYS_TABLE}]"

@@ -33,6 +33,7 @@ LOOKS = {
     "stuck_seconds": 300,
     "wall": None,
     "file_settings": FileSettings(),
+    "commands": {},
 }
 AT = {"number": 0, "seq": 0}
 Asked = list[tuple[str, tuple[Any, ...], dict[str, Any]]]
@@ -84,12 +85,9 @@ def test_watch_all_begins_with_the_wall(asked: Asked) -> None:
     assert (arguments, options["begins_with_wall"]) == ((None,), True)
 
 
-def test_watch_all_takes_no_session_and_needs_a_terminal(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watch_all_takes_no_session(asked: Asked) -> None:
     with pytest.raises(UsageError, match="leave out the session"):
         watch.run(["--all", "last"])
-    monkeypatch.setattr(watch, "is_terminal", lambda: False)
-    with pytest.raises(UsageError, match="needs a terminal"):
-        watch.run(["--all"])
     assert asked == []
 
 

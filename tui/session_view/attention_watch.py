@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from pathlib import Path
 from time import thread_time
 from typing import Protocol, runtime_checkable
@@ -15,6 +15,7 @@ from seqthink.drawing.describe.status import counts_text
 from seqthink.library.catalog.folder_hints import FolderHints
 from seqthink.library.viewer_store.read_state import ReadState
 from tui.session_view.view import View, report, run_task
+from tui.sessions.wall_notifying import WallNotifier
 from tui.sessions.wall_sessions import WallEntry, WallSessions
 from tui.state.attention_news import AttentionNews, news_text
 from tui.state.next_session import SessionNeed, counted_states, next_session
@@ -28,6 +29,8 @@ WALL_SECONDS, WALL_TIME_FACTOR = 0.01, 2
 """The same while the wall is open."""
 QUIET_SECONDS, QUIET_TIME_FACTOR, MAX_QUIET_SECONDS = 2.0, 200, 10.0
 """The pause while no change is announced: a server's end, or a long silence, is announced by nothing."""
+PRESENT_SECONDS = 60.0
+"""How long after a key or a click somebody is taken to look at the screen: then a command need not call them."""
 MAX_DISTRUST = 20
 """How many looks without news it takes at most until changes count as announced again."""
 
@@ -66,6 +69,19 @@ class AttentionWatch:
         self._protocol = protocol_of(environ) if settings.alerts.has_notifications else None
         self._is_in_tmux = bool(environ.get("TMUX"))
         self._title = ""
+        self._notifier = self._make_notifier()
+        self._present_at = float("-inf")
+
+    def _make_notifier(self) -> WallNotifier | None:
+        view, settings = self._view, self._view.settings
+        if not (settings.commands and self.is_wanted):
+            return None
+
+        def say(sentence: str) -> None:
+            with suppress(RuntimeError):  # the viewer has ended
+                view.host.call_later(view.announce, sentence)
+
+        return WallNotifier(settings.catalog, settings.commands, settings.viewer_folder, settings.clock, say)
 
     @property
     def is_wanted(self) -> bool:
@@ -88,6 +104,15 @@ class AttentionWatch:
         """Watch for the counts alone."""
         self.after_look = None
 
+    def note_presence(self) -> None:
+        """Take notice that somebody is at the screen."""
+        self._present_at = self._view.settings.monotonic()
+
+    def close(self) -> None:
+        """Start no further command: the viewer is being left."""
+        if self._notifier is not None:
+            self._notifier.close()
+
     def _run(self) -> None:
         if not self._is_running:
             self._is_running = True
@@ -107,7 +132,7 @@ class AttentionWatch:
         is_left = True
         took = 0.0
         while is_left:
-            needs, took = await asyncio.to_thread(self._look)
+            needs, took = await asyncio.to_thread(self._look, self._seen)
             error = self.wall.error
             report(self._view, WATCHING, f"{WATCHING}: {error}; trying again" if error else self.wall.lost)
             self._show(needs)
@@ -130,10 +155,19 @@ class AttentionWatch:
         else:
             self._missed = max(0, self._missed - 1)
 
-    def _look(self) -> tuple[tuple[SessionNeed, ...], float]:
+    @property
+    def _seen(self) -> Path | None:
+        """The session that somebody looks at: it is on the screen, and they have just pressed a key."""
+        view = self._view
+        is_there = view.settings.monotonic() - self._present_at < PRESENT_SECONDS
+        return view.state.feed.path if is_there and view.host.app_focus and view.is_active else None
+
+    def _look(self, seen: Path | None) -> tuple[tuple[SessionNeed, ...], float]:
         """Return what the sessions need, and how long this thread worked for it: waiting for its turn is not work."""
         before = thread_time()
         self.wall.refresh()
+        if self._notifier is not None:
+            self._notifier.look(self.wall.entries, seen)
         return tuple(self._need(entry) for entry in self.wall.entries), thread_time() - before
 
     def _need(self, entry: WallEntry) -> SessionNeed:

@@ -227,6 +227,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         """Cancel scans and delete temporary copies."""
         self._find.reset()
         self._reading.write_now()
+        self.attention.close()
         self._sharing.remove_copies()
 
     def tick(self) -> None:
@@ -344,6 +345,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         """Take notice of a key or of the mouse on any screen: the user is present, and has read the last message."""
         self.switcher.end_notice.acknowledge()
         self._reading.acknowledge()
+        self.attention.note_presence()
         if isinstance(event, events.Key) and event.key not in GLOBAL_KEYS:
             self._state.status_message = ""
             self._state.feed.clear_passing_remark()

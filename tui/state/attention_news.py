@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from seqthink.chain.attention import Attention
 from seqthink.chain.overview.states import STATES, shown_state
 from seqthink.core.text import plain_line
-from seqthink.drawing.describe.status import stuck_reason
+from seqthink.drawing.describe.status import standing_news
 from seqthink.drawing.text.cells import cut
 from tui.state.next_session import SessionNeed
 
@@ -75,6 +75,4 @@ def news_text(needs: Sequence[SessionNeed]) -> str:
 
 
 def _sentence_about(need: SessionNeed) -> str:
-    news = f"{cut(need.name, MAX_NAME_CELLS)} {STATES[shown_state(need.standing)].news}"
-    reason = stuck_reason(need.standing)
-    return f"{news}: {reason}" if reason else news
+    return standing_news(cut(need.name, MAX_NAME_CELLS), need.standing)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from seqthink.cli.common import (
+    cleaner_for,
     decoder_for,
     drawing_signs,
     drawing_width,
@@ -39,8 +40,6 @@ def watch_fleet(url: str, options: Namespace) -> int:
     """
     from seqthink.cli.session_reference import take_link
 
-    if options.all and not is_terminal():
-        raise UsageError("watch --all needs a terminal; `seqthink sessions` lists the sessions in a pipe")
     if options.all and options.session is not None:
         raise UsageError("watch --all shows all live sessions; leave out the session, or --all")
     seq = take_link(options) if options.session is not None else 0
@@ -62,6 +61,8 @@ def watch_fleet(url: str, options: Namespace) -> int:
             )
             return 0
         report_wrong_lines(preferences)
+        if options.all:
+            return _report_all(folder, options)
         return _print_live(folder, path or _recent(folder), options)
 
 
@@ -86,6 +87,18 @@ def _print_live(folder: FleetFolder, path: Path, options: Namespace) -> int:
     for complaint in complaints:
         print_stderr(complaint)
     return 0
+
+
+def _report_all(folder: FleetFolder, options: Namespace) -> int:
+    # Only in a pipe.
+    from contextlib import closing
+
+    from seqthink.cli.overview.unattended import report_occasions
+    from seqthink.library.catalog.session_catalog import SessionCatalog
+    from seqthink.library.places.fleet import FleetPlace
+
+    with closing(FleetPlace(folder, folder.place, cleaner_for(options))) as place:
+        return report_occasions(SessionCatalog(place), preferences_of(options), decoder_for(options))
 
 
 def _recent(folder: FleetFolder) -> Path:

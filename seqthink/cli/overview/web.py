@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from seqthink.cli.common import CommandParser, decoder_for, print_stderr, report_wrong_lines
+from seqthink.cli.common import CommandParser, cleaner_for, decoder_for, print_stderr, report_wrong_lines
 from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import bad_value, journal_folder, require_folder
 from seqthink.cli.preferences import Preferences, preferences_of
@@ -110,6 +110,7 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
     """
     # They load what makes pages.
     from seqthink.chain.native.switchable_fold import Shown
+    from seqthink.cli.overview.unattended import notifying
     from seqthink.journal.folder import seqthink_home
     from seqthink.library.viewer_store.folder import viewer_folder
     from seqthink.share.web.app import make_app
@@ -129,7 +130,8 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
             shown=shown,
             viewer_folder=viewer_folder(seqthink_home(os.environ)),
         )
-        yield make_app(settings), path + (f"#e{seq}" if seq else "")
+        with notifying(catalog, preferences, settings.decode):
+            yield make_app(settings), path + (f"#e{seq}" if seq else "")
 
 
 def _linked_entry(options: argparse.Namespace) -> int:
@@ -169,7 +171,7 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
         def find(reference: str) -> Path:
             return patiently(lambda: fleet.resolve(reference))
 
-        with opened(url) as fleet, closing(FleetPlace(fleet, fleet.place, _cleaner(options))) as place:
+        with opened(url) as fleet, closing(FleetPlace(fleet, fleet.place, cleaner_for(options))) as place:
             yield SessionCatalog(place), find
         return
     from seqthink.library.places.of_this_machine import places_of_this_machine
@@ -195,14 +197,6 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
 
     with closing(SessionCatalog(*places)) as catalog:
         yield catalog, resolve
-
-
-def _cleaner(options: argparse.Namespace) -> "Callable[[str], str] | None":
-    if not options.redact:
-        return None
-    from seqthink.core.redaction import redact_text  # loads the library of secret patterns
-
-    return redact_text
 
 
 def _now_microseconds() -> int:

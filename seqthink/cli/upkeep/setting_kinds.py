@@ -1,16 +1,21 @@
 """The settings that `settings.toml` may have, with their defaults and what each allows."""
 
 import re
+import shlex
+from collections.abc import Sequence
 
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.core.errors import UsageError
 from seqthink.core.settings_file import NotAllowedError, SettingKind, strings_of
+from seqthink.share.notify.states import NotifyState
 from seqthink.sources.transcripts.registry import parse_sources, source_names
 
 MAX_WALL_TILES = 9
 """Most tiles side by side, and one below the other."""
 THEMES = ("dark", "light", "ansi")
+NOTIFY_TABLE = "notify"
+"""The table of the commands that are started when a session needs the user or has ended."""
 _NUMBER_LIMIT = 2**53
 
 
@@ -51,6 +56,26 @@ def _wall(value: object) -> object:
     return f"{match[1]}x{match[2]}"
 
 
+def _command(value: object) -> object:
+    """Return a command as its words: a list as it is, a string as a shell would split it; no shell runs it."""
+    words: Sequence[str] | None = strings_of(value)
+    if words is None:
+        raise NotAllowedError('must be a command such as "notify-me --loud", or a list of its words')
+    if isinstance(value, str):
+        try:
+            words = shlex.split(value)
+        except ValueError as error:
+            raise NotAllowedError(f"cannot be split into words: {str(error).lower()}") from error
+    if any("\0" in word for word in words):
+        raise NotAllowedError("must not hold a NUL character")
+    if words and not words[0]:
+        raise NotAllowedError("must begin with the name of a program")
+    program = words[0] if words else ""
+    if re.search(r"[/\\]", program) and not re.match(r"[/\\]|~[/\\]|[A-Za-z]:[/\\]", program):
+        raise NotAllowedError("must begin with a program in your PATH, or with its whole path")
+    return list(words)
+
+
 KINDS = (
     SettingKind("theme", THEMES[0], _theme, "SEQTHINK_THEME"),
     SettingKind("sources", lambda: frozenset(source_names()), _sources, "SEQTHINK_SOURCES"),
@@ -63,5 +88,6 @@ KINDS = (
     SettingKind("notifications.title", True, _is_on),
     SettingKind("notifications.bell", True, _is_on),
     SettingKind("notifications.notify", True, _is_on),
+    *(SettingKind(f"{NOTIFY_TABLE}.{state}", [], _command, has_option=False) for state in NotifyState),
 )
 """All settings but the keys, in the order in which they are listed; tables come last, as TOML wants them."""

@@ -14,6 +14,7 @@ from seqthink.cli.upkeep.setting_kinds import KINDS
 from seqthink.core.errors import UsageError
 from seqthink.core.settings_file import KEYS_PRESET, KEYS_TABLE, WrongLine
 from seqthink.core.text import one_line
+from seqthink.share.notify.states import NotifyState
 from seqthink.sources.transcripts.registry import NONE_OF_ALL, source_names
 
 _COMMENT_COLUMN = 34
@@ -37,17 +38,29 @@ def make_parser() -> CommandParser:
         "settings",
         "seqthink settings",
         "seqthink settings --json",
+        "seqthink settings --try-notify asking",
         notes="It also names the invalid lines of the settings file; then it exits with 1.",
         reads_journals=False,
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--try-notify",
+        choices=[str(state) for state in NotifyState],
+        metavar="STATE",
+        help=f"start the command of [notify] for this state, with facts made up for it: {', '.join(NotifyState)}",
+    )
     return parser
 
 
 def run(arguments: list[str]) -> int:
     """Print the settings; exit 1 if a line of the file cannot be used."""
     options = make_parser().parse_args(arguments)
-    report = _make_report(preferences_of(argparse.Namespace()))
+    preferences = preferences_of(argparse.Namespace())
+    if options.try_notify is not None:
+        from seqthink.cli.upkeep.notify_trial import try_notify  # runs programs, as nothing else here does
+
+        return try_notify(NotifyState(options.try_notify), preferences, is_json=options.json)
+    report = _make_report(preferences)
     with output() as out:
         if options.json:
             out.write(json.dumps(_fields(report), indent=1) + "\n")

@@ -82,6 +82,13 @@ def standing_words(
     return f"{word}: {reason}" if reason else word_with_age(word, standing.since, now)
 
 
+def standing_news(name: str, standing: Standing) -> str:
+    """Return what a notification says of a session, as in ``shop-api is stuck: silent``."""
+    news = f"{name} {STATES[shown_state(standing)].news}"
+    reason = stuck_reason(standing)
+    return f"{news}: {reason}" if reason else news
+
+
 def session_status(
     session: "Session", now: int | None, stale_seconds: int = STALE_SECONDS, signs: Signs = UNICODE
 ) -> Status:

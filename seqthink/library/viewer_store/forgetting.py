@@ -5,6 +5,7 @@ from pathlib import Path
 
 from seqthink.library.viewer_store.list_cache import forget_lists
 from seqthink.library.viewer_store.marks import Marks
+from seqthink.library.viewer_store.notified import NotifiedSessions
 from seqthink.library.viewer_store.read_state import ReadState
 from seqthink.library.viewer_store.shown_choices import ShownChoices
 
@@ -21,3 +22,4 @@ def forget_sessions(folder: Path, sessions: Collection[str]) -> None:
         Marks(folder).forget(sessions)
         ReadState(folder).forget(sessions)
         ShownChoices(folder).forget(sessions)
+        NotifiedSessions(folder).forget(sessions)
