@@ -71,12 +71,12 @@ def test_what_is_not_a_command_is_left_out_with_its_line(file: Path, line: str, 
 
 
 def test_an_option_of_the_same_name_is_another_setting(file: Path) -> None:
-    file.write_text('stuck = 90\n[notify]\nstuck = "call-me"\n', encoding="utf-8")
+    file.write_text('stuck = 90\n[notify]\nstuck = ["call me"]\n', encoding="utf-8")
     found = {one["name"]: one["value"] for one in json.loads(seqthink("settings", "--json").stdout)["settings"]}
 
-    assert (found["stuck"], found["notify.stuck"], found["notify.done"]) == (90, ["call-me"], [])
+    assert (found["stuck"], found["notify.stuck"], found["notify.done"]) == (90, ["call me"], [])
     printed = seqthink("settings").stdout
-    assert '\nstuck = ["call-me"]' in printed.partition("[notify]")[2]
+    assert '\nstuck = ["call me"]' in printed.partition("[notify]")[2]
 
 
 @pytest.mark.skipif(not system.HAS_POSIX_FILES, reason="there are no modes")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.preferences import MONOCHROME, Preferences, Setting, preferences_of, settings_path
 from seqthink.cli.standard_output import output
-from seqthink.cli.upkeep.setting_kinds import KINDS
+from seqthink.cli.upkeep.setting_kinds import KINDS, NOTIFY_TABLE
 from seqthink.core.errors import UsageError
 from seqthink.core.settings_file import KEYS_PRESET, KEYS_TABLE, WrongLine
 from seqthink.core.text import one_line
@@ -147,7 +147,9 @@ def _lines(report: _Report) -> Iterator[str]:
         if before != table:
             table = before
             yield from ("", f"[{table}]")
-        line = f"{name} = {_toml(setting.value)}"
+        # a command of one word that has a blank is a list: a text would be split
+        value = _toml(setting.value) if table != NOTIFY_TABLE else json.dumps(setting.value, ensure_ascii=False)
+        line = f"{name} = {value}"
         yield _commented(f"# {line}" if setting.value == MONOCHROME else line, _reason(setting))
     yield from ("", f"[{KEYS_TABLE}]")
     for setting in report.keys:

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
-from time import monotonic
+from time import monotonic, time
+from typing import IO
 
 import pytest
 
@@ -24,7 +25,6 @@ WATCH = ("watch", "--all", "--sources", "journal")
 @pytest.fixture
 def log(seqthink_home: Path, tmp_path: Path) -> Path:
     """Return the file to which the user's commands write what they get."""
-    (seqthink_home / "sessions").mkdir()
     settings, path = seqthink_home / "settings.toml", tmp_path / "log"
     settings.touch(0o600)
     settings.write_text(f'[notify]\nasking = ["sh", "-c", "cat >> {path}"]\n', encoding="utf-8")
@@ -32,15 +32,21 @@ def log(seqthink_home: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def living(seqthink_home: Path, log: Path) -> Iterator[Living]:
-    journal = JournalBuilder(datetime.now(UTC)).session(SESSION, title="shop", host=HOST).thought("Why?", 1, 3)
-    one = Living(seqthink_home / "sessions", journal)
+def living(seqthink_home: Path) -> Iterator[Living]:
+    journal = JournalBuilder(now()).session(SESSION, title="shop", host=HOST).thought("Why?", 1, 3)
+    folder = seqthink_home / "sessions"
+    folder.mkdir()
+    one = Living(folder, journal)
     yield one
     one.die()
 
 
+def now() -> datetime:
+    return datetime.fromtimestamp(time(), UTC)
+
+
 def ask(one: Living) -> None:
-    journal = JournalBuilder(datetime.now(UTC))
+    journal = JournalBuilder(now())
     journal.seq = one.journal.seq
     one.journal = journal.asking(2, "limit", "elicit", message="Go on?")
     one.grow(one.journal, 1)
@@ -69,29 +75,35 @@ def watching() -> Generator["subprocess.Popen[str]"]:
             process.kill()
 
 
+def pipes(process: "subprocess.Popen[str]") -> tuple[IO[str], IO[str]]:
+    assert process.stdout is not None
+    assert process.stderr is not None
+    return process.stdout, process.stderr
+
+
 def test_watch_all_in_a_pipe_prints_what_has_happened_and_starts_the_command_until_it_is_ended(
     living: Living, log: Path
 ) -> None:
     with watching() as process:
-        assert process.stdout is not None and process.stderr is not None
-        assert process.stderr.readline() == "seqthink: watching the sessions; commands for: asking\n"
+        out, err = pipes(process)
+        assert err.readline() == "seqthink: watching the sessions; commands for: asking\n"
         ask(living)
-        time, _, text = process.stdout.readline().rstrip("\n").partition(" ")
+        when, _, text = out.readline().rstrip("\n").partition(" ")
         wait_until(lambda: asked(log) == ["shop asks you: Go on?"])
         process.send_signal(signal.SIGINT)
 
-        assert (datetime.fromisoformat(time).tzinfo is not None, text) == (True, "shop asks you: Go on?")
+        assert (datetime.fromisoformat(when).tzinfo is not None, text) == (True, "shop asks you: Go on?")
         assert process.wait(TIMEOUT_SECONDS) == 130
-        assert process.stderr.read() == ""
+        assert err.read() == ""
 
 
 def test_two_that_watch_start_one_command(living: Living, log: Path) -> None:
     with watching() as first, watching() as second:
-        assert first.stdout and first.stderr and second.stdout and second.stderr
-        for one in (first, second):
-            one.stderr.readline()
+        both = [pipes(one) for one in (first, second)]
+        for _, err in both:
+            err.readline()
         ask(living)
-        lines = [one.stdout.readline().partition(" ")[2] for one in (first, second)]
+        lines = [out.readline().partition(" ")[2] for out, _ in both]
         wait_until(lambda: bool(asked(log)))
 
     assert lines == ["shop asks you: Go on?\n"] * 2

@@ -16,7 +16,11 @@ LIMIT = 0.3
 
 def test_it_gets_the_facts_in_its_environment_and_on_stdin_and_nothing_is_expanded(tmp_path: Path) -> None:
     text = "$(touch owned) `touch owned` $HOME; touch owned"
-    script = "import os, sys, json; json.dump([os.environ['SEQTHINK_TEXT'], sys.stdin.read(), sys.argv[1:]], open(sys.argv[1], 'w'))"
+    script = (
+        "import json, os, pathlib, sys;"
+        "got = [os.environ['SEQTHINK_TEXT'], sys.stdin.read(), sys.argv[1:]];"
+        "pathlib.Path(sys.argv[1]).write_text(json.dumps(got), 'utf-8')"
+    )
     path = tmp_path / "got.json"
     outcome = run_command([sys.executable, "-c", script, str(path), "$HOME"], {"SEQTHINK_TEXT": text}, b"{}\n")
 

@@ -32,7 +32,7 @@ def stuck() -> Occasion:
 
 
 def make(folder: Path, script: str, said: list[str], states: tuple[str, ...] = ("asking", "stuck")) -> Notifier:
-    commands = {state: ("sh", "-c", script) for state in states}
+    commands = dict.fromkeys(states, ("sh", "-c", script))
     return Notifier(commands, NotifiedSessions(folder / "viewer"), lambda: LATER, said.append)
 
 
