@@ -71,7 +71,7 @@ async def test_a_question_of_another_session_starts_the_command_once_with_its_fa
     assert asked["question"].startswith("Go on? $(touch owned) `touch owned` ␛]0;owned␇ xxx")
     assert asked["question"].endswith("…")
     assert (done["state"], done["text"]) == ("done", "bill$(id) is done")
-    assert "owned" not in os.listdir(tmp_path)
+    assert "owned" not in [path.name for path in one.path.parent.iterdir()]
 
 
 async def test_the_session_on_the_screen_calls_once_nobody_is_there(
