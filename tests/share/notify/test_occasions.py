@@ -27,8 +27,9 @@ HOSTILE = "a\x1b]0;owned\x07 $(touch /tmp/owned) `id` \0 \n\r\u2028; \u202e'\" -
 def subject(attention: Attention, *, since: int = LATER, key: str = "shop", **more: Any) -> Subject:  # noqa: ANN401 - its fields
     reason = StuckReason.SILENT if attention is Attention.STUCK else None
     question = "Go on?" if attention is Attention.ASKING else ""
-    fields: dict[str, Any] = {"standing": Standing(attention, reason, since, question), "started": LATER}
-    return Subject(**{"key": key, "session": key, "name": key, **fields, **more})
+    fields: dict[str, Any] = {"standing": Standing(attention, reason, since, question), "started": LATER, **more}
+    names: dict[str, Any] = {"key": key, "session": key, "name": key}
+    return Subject(**(names | fields))
 
 
 THINKS = subject(Attention.THINKING)
