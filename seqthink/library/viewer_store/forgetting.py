@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
+from seqthink.library.viewer_store.label_book import LabelBook
 from seqthink.library.viewer_store.list_cache import forget_lists
 from seqthink.library.viewer_store.marks import Marks
 from seqthink.library.viewer_store.notified import NotifiedSessions
@@ -19,6 +20,7 @@ def forget_sessions(folder: Path, sessions: Collection[str]) -> None:
     """
     if folder.is_dir():
         forget_lists(folder)
+        LabelBook(folder).forget(sessions)
         Marks(folder).forget(sessions)
         ReadState(folder).forget(sessions)
         ShownChoices(folder).forget(sessions)
