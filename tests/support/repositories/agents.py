@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from typing_extensions import override
 
@@ -61,7 +61,7 @@ class Agent:
     cwd: Path
     session: str
     clock: Clock
-    client: str = ""
+    client: ClassVar[str]
     _count: int = 0
     _last: str | None = None
     _began: list[str] = field(default_factory=list[str])
