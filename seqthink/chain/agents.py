@@ -116,6 +116,11 @@ class Agents:
         """Return the id of an agent by its ordinal; None for the main agent."""
         return self._columns.ids[agent]
 
+    def find(self, agent_id: str | None) -> int:
+        """Return the ordinal of an agent (None: the main agent), NONE if no line so far has named it."""
+        agent = self._columns.find(agent_id)
+        return agent if agent == MAIN_AGENT or self._columns.entry_index[agent] < self._entry_count else NONE
+
     def has_ended(self, agent: int) -> bool:
         """Whether the transcript says that the agent's last turn has ended."""
         return bisect_left(self._columns.turn_changes.get(agent, ()), self._entry_count) % 2 == 1

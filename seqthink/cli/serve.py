@@ -93,6 +93,7 @@ def make_recorder(options: ServeOptions, environ: Mapping[str, str], stderr: Std
         "protocolVersion": None,
         **process_fields(),
         "notes": False if options.no_notes else None,
+        "agentNotes": None if options.no_notes else True,
     }
     return ThoughtRecorder(
         writer,

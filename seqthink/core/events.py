@@ -72,6 +72,8 @@ class SessionEvent(Entry, frozen=True, kw_only=True, tag="session"):
     """Id of the session whose file was deleted and that this one continues."""
     notes: bool = True
     """Whether the server delivers notes of the user to the agent."""
+    agentNotes: bool = False
+    """Whether it delivers a note that is for one agent to no other."""
     source: str | None = None
     """Where the events come from, if not from our own server: ``claude``, ``codex``, ``gemini`` or ``opencode``
     for a transcript, ``tap`` for calls to another server."""
@@ -395,6 +397,8 @@ class NoteEvent(Entry, frozen=True, kw_only=True, tag="note"):
     """``seq`` of the thought whose answer carried it."""
     writtenAt: str | None = None
     """When the user wrote it, copied from the notes file."""
+    agent: str | None = None
+    """Id of the agent that it was written to; absent if it was for whichever agent thinks next."""
 
 
 class EndEvent(Entry, frozen=True, kw_only=True, tag="end"):

@@ -24,6 +24,10 @@ _FINGERPRINT_BYTES = 64
 _ID = re.compile(r"[0-9a-f]{16}")
 _TIME = re.compile(r"[0-9T:.+Z-]{1,40}")
 _ELLIPSIS = "…"
+_ADDRESSED = 2
+"""The version of a line with an agent. A server that knows no other than 1 would give such a note to any agent."""
+MAX_AGENT_CHARS: Final = 300
+"""Maximal length of an agent's id; those that a journal keeps are shorter."""
 
 
 class Note(NamedTuple):
@@ -37,6 +41,8 @@ class Note(NamedTuple):
     """When it was written, as the viewer spelled it; empty if that is not a time."""
     is_cut: bool = False
     """Whether the text was cut to the maximal length."""
+    agent: str = ""
+    """The id of the agent that it is for; empty for whichever agent thinks next."""
 
 
 class NotesFile:
@@ -125,7 +131,9 @@ def append_note(path: Path, note: Note) -> None:
         if reason := _reason_to_ignore(state):
             raise PermissionError(None, reason, str(path))
         is_torn = state.st_size > 0 and system.pread(descriptor, 1, state.st_size - 1) != b"\n"
-        line = b"\n" * is_torn + encode_line({"v": 1, "id": note.id, "time": note.time, "text": note.text})
+        fields = {"v": 1, "id": note.id, "time": note.time, "text": note.text}
+        fields |= {"v": _ADDRESSED, "agent": note.agent} if note.agent else {}
+        line = b"\n" * is_torn + encode_line(fields)
         if os.write(descriptor, line) != len(line):
             raise OSError(None, "no room left", str(path))
     finally:
@@ -140,12 +148,22 @@ def read_note(line: bytes) -> Note | None:
         return None
     fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
     version, note_id, text, time = (fields.get(key) for key in ("v", "id", "text", "time"))
-    if type(version) is not int or version != 1 or not isinstance(note_id, str) or not isinstance(text, str):
+    if type(version) is not int or not isinstance(note_id, str) or not isinstance(text, str):
+        return None
+    agent = _addressee(fields.get("agent"))
+    if agent is None or version not in ({_ADDRESSED} if agent else {1}):
         return None
     fit, is_cut = fit_note_text(text)
     if not _ID.fullmatch(note_id) or not fit:
         return None
-    return Note(note_id, fit, time if isinstance(time, str) and _TIME.fullmatch(time) else "", is_cut)
+    return Note(note_id, fit, time if isinstance(time, str) and _TIME.fullmatch(time) else "", is_cut, agent)
+
+
+def _addressee(value: object) -> str | None:
+    """Return the agent that a line names, "" for none; None if that cannot be an agent's id."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) and 0 < len(value) <= MAX_AGENT_CHARS else None
 
 
 def fit_note_text(text: str) -> tuple[str, bool]:

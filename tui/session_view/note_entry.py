@@ -9,6 +9,8 @@ from functools import partial
 
 from textual import events
 
+from seqthink.chain.agents import MAIN_AGENT
+from seqthink.chain.columns.compact_lists import NONE
 from seqthink.core.errors import SeqthinkError
 from seqthink.core.text import one_line
 from seqthink.drawing.panels.note_input import NoteInput
@@ -17,7 +19,7 @@ from seqthink.journal.encode import format_time
 from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, fit_note_text
 from seqthink.library.places.mailbox import Mailbox
 from tui.session_view.view import View, run_task
-from tui.state.note_state import delivery_prospect
+from tui.state.note_state import waiting_prospect
 
 TOO_LONG_MESSAGE = f"too long: at most {MAX_NOTE_BYTES >> 10} KiB"
 DELIVERED_MESSAGE = "note delivered"
@@ -51,8 +53,26 @@ class NoteEntry:
         view_state.feed.update_writer_state()
         view_state.status_message = view_state.notes.status_message = self._obstacle
         if not view_state.status_message and view_state.feed.path is not None:
-            view_state.notes.open(str(view_state.feed.path), MAX_NOTE_BYTES)
+            agent = self._selected_agent
+            obstacle = self._agent_obstacle(agent)
+            view_state.notes.open(str(view_state.feed.path), MAX_NOTE_BYTES, MAIN_AGENT if obstacle else agent)
+            view_state.status_message = f"{obstacle}: to all agents" if obstacle else ""
         self._view.redraw()
+
+    @property
+    def _selected_agent(self) -> int:
+        """The ordinal of the agent on whose lane the selected row is."""
+        viewport = self._view.state.viewport
+        if viewport.session is None or viewport.thought == NONE:
+            return MAIN_AGENT
+        return viewport.session.lanes.get(viewport.session.thoughts.lane_of(viewport.thought)).agent
+
+    def _agent_obstacle(self, agent: int) -> str:
+        """Return why a note cannot go to an agent alone; empty if it can, and for the main agent: it goes to all."""
+        feed = self._view.state.feed
+        if agent == MAIN_AGENT:
+            return ""
+        return self._view.settings.catalog.session(feed.path).agent_obstacle(feed.session, agent)
 
     @property
     def _obstacle(self) -> str:
@@ -62,7 +82,8 @@ class NoteEntry:
     @property
     def _prospect(self) -> str:
         is_narrow = self._view.size.width < NARROW_BELOW_CELLS
-        return LEFT_MESSAGE if is_narrow else delivery_prospect(self._view.state.feed.session)
+        view_state = self._view.state
+        return LEFT_MESSAGE if is_narrow else waiting_prospect(view_state.feed.session, view_state.notes.waiting)
 
     def press(self, event: events.Key) -> None:
         """Apply a key to the open input."""
@@ -73,6 +94,8 @@ class NoteEntry:
             self._view.state.notes.close()
         elif event.key == "enter":
             self._send(text_input)
+        elif event.key == "tab":
+            self._view.state.notes.switch_addressee()
         elif not text_input.press(event.key) and event.is_printable and event.character:
             self._insert(text_input, event.character)
         self._view.redraw()
@@ -99,11 +122,13 @@ class NoteEntry:
         if not text:
             view_state.notes.close()
             return
-        view_state.status_message = view_state.notes.status_message = self._obstacle
+        agent = view_state.notes.agent
+        view_state.status_message = view_state.notes.status_message = self._obstacle or self._agent_obstacle(agent)
         if view_state.status_message or self._mailbox is None:
             return
         now = datetime.fromtimestamp(self._view.settings.clock() / 1_000_000, UTC)
-        note = Note(os.urandom(8).hex(), text, format_time(now))
+        agent_id = view_state.feed.session.agents.id_of(agent) or ""
+        note = Note(os.urandom(8).hex(), text, format_time(now), agent=agent_id)
         if self._mailbox.is_far:
             self._send_far(self._mailbox, note, text_input)
             return

@@ -372,7 +372,7 @@ class SessionPanes(Container):
             is_reading=view_state.is_reading,
             shows_older=layout.is_wide or view_state.is_reading,
             waiting=view_state.notes.waiting if viewport.thought == session.thought_count - 1 else (),
-            delivery_hint=note_state.delivery_prospect(session),
+            delivery_hint=note_state.waiting_prospect(session, view_state.notes.waiting),
         )
 
     def _heading(self, page: AsidePage | ThoughtPage | None, view_state: ViewState, layout: ScreenLayout) -> Spans:

@@ -1,10 +1,12 @@
 """The lines at the top and the bottom of the screen: status of the session, and the available keys."""
 
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.attention import Attention, last_activity, plain_standing, standing_of
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.text import SafeText, first_line, one_line, plain_line
+from seqthink.drawing.describe.lanes import agent_name
 from seqthink.drawing.describe.now_line import Present, now_spans, present_of
 from seqthink.drawing.describe.oddities import newest_chain_oddities
 from seqthink.drawing.describe.session import session_label, session_progress
@@ -321,7 +323,9 @@ def _key_hint_spans(keys: list[tuple[str, str]]) -> Spans:
 
 def _key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
     if view_state.notes.text_input is not None:
-        return [("Enter", "send"), ("Esc", "close, keep the draft")]
+        other = "to one agent" if view_state.notes.is_to_all else "to any agent"
+        switch = [("Tab", other)] if view_state.notes.selected_agent != MAIN_AGENT else []
+        return [("Enter", "send"), *switch, ("Esc", "close, keep the draft")]
     if view_state.is_reading:
         return _text_key_hints(view_state, signs)
     return _transport_key_hints(view_state) if view_state.has_playhead else _tree_key_hints(view_state, signs)
@@ -408,7 +412,9 @@ def note_lines(view_state: ViewState, settings: Settings, cells: int, rows: int)
     if machine:
         name = settings.catalog.place_of(view_state.feed.path).name
         way = (f"on {machine}", *((f"through {name}",) if name else ()))
-    prompt = note_prompt(reader_name(session), when, right, cells, signs, way=way)
+    agent = view_state.notes.agent
+    recipient = reader_name(session) if agent == MAIN_AGENT else one_line(agent_name(session, agent))
+    prompt = note_prompt(recipient, when, right, cells, signs, way=way)
     return [prompt, *text_input.lines(cells, rows - 1)]
 
 

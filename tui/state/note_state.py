@@ -1,10 +1,15 @@
 """Notes to the agent: the drafts, the notes that wait for delivery, and when they arrive. Pure."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct, field
 
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.events import NoteEvent
+from seqthink.core.text import one_line
+from seqthink.drawing.describe.lanes import agent_name
 from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.drawing.text.glyphs import Signs
 
@@ -16,6 +21,10 @@ class NoteState(Struct, kw_only=True):
     """Open while the user types a note, else None."""
     target_journal: str = ""
     """Journal whose agent the open note is for."""
+    selected_agent: int = MAIN_AGENT
+    """Ordinal of the agent on whose lane the input was opened, if a note can go to it alone; else the main agent's."""
+    is_to_all: bool = True
+    """Whether the open note is for whichever agent thinks next."""
     drafts: dict[str, str] = field(default_factory=dict[str, str])
     """Unsent text for each journal."""
     status_message: str = ""
@@ -23,9 +32,10 @@ class NoteState(Struct, kw_only=True):
     waiting: list[NoteEvent] = field(default_factory=list[NoteEvent])
     """Notes that the agent has not received yet."""
 
-    def open(self, journal: str, max_bytes: int) -> None:
-        """Open the input for a note to the agent of ``journal``, with the kept draft."""
+    def open(self, journal: str, max_bytes: int, agent: int = MAIN_AGENT) -> None:
+        """Open the input for a note to an ``agent`` of ``journal``, with the kept draft; to all for the main agent."""
         self.target_journal = journal
+        self.selected_agent, self.is_to_all = agent, agent == MAIN_AGENT
         self.text_input = NoteInput(max_bytes, self.drafts.get(journal, ""))
 
     def close(self) -> None:
@@ -34,16 +44,27 @@ class NoteState(Struct, kw_only=True):
             self.drafts[self.target_journal] = self.text_input.text
         self.text_input, self.target_journal = None, ""
 
+    @property
+    def agent(self) -> int:
+        """Ordinal of the agent that the open note is for; the main agent's for whichever thinks next."""
+        return MAIN_AGENT if self.is_to_all else self.selected_agent
+
+    def switch_addressee(self) -> None:
+        """Switch between the agent on whose lane the input was opened, and whichever thinks next."""
+        self.is_to_all = not self.is_to_all or self.selected_agent == MAIN_AGENT
+
     def status_text(self, signs: Signs) -> str:
         """Return the number of waiting notes as a short text; empty for none."""
         count_prefix = f"{len(self.waiting)} " if len(self.waiting) > 1 else ""
         return f"{signs.note} {count_prefix}waiting" if self.waiting else ""
 
 
-def delivery_prospect(session: Session) -> str:
-    """Return the condition for delivering a note, as a short text."""
+def waiting_prospect(session: Session, waiting: Sequence[NoteEvent]) -> str:
+    """Return what the newest of the waiting notes waits for, as a short text."""
+    agent = session.agents.find(waiting[-1].agent) if waiting else MAIN_AGENT
+    name = one_line(agent_name(session, agent)) if agent > MAIN_AGENT else "the agent"
     if not session.is_alive:
         return "it arrives only if the session is resumed"
     if session.state is State.DONE:
-        return "it arrives only if the agent thinks again"
-    return "waiting for the agent's next thought"
+        return f"it arrives only if {name} thinks again"
+    return f"waiting for {name}'s next thought"

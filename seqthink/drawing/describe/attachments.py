@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple, cast
 
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.model import NONE, Attachment
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
@@ -124,6 +125,12 @@ def note_receiver(event: AttachedEvent | None, session: Session) -> str:
     if thought == NONE or not session.agent_count:
         return ""
     return f"to {one_line(agent_name(session, session.lanes.get(session.thoughts.lane_of(thought)).agent))}"
+
+
+def note_addressee(note: NoteEvent, session: Session) -> str:
+    """Return for which agent a waiting note is, as ``to worker``; "" if it is for whichever thinks next."""
+    agent = session.agents.find(note.agent)
+    return f"to {one_line(agent_name(session, agent))}" if agent > MAIN_AGENT else ""
 
 
 def _time_taken(event: SampleEvent | ElicitEvent) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, tzinfo
 
 from seqthink.chain.model import Attachment
+from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.core.events import (
     AskingEvent,
@@ -23,6 +24,7 @@ from seqthink.drawing.describe.attachments import (
     attached_events,
     attachment_title,
     message_text,
+    note_addressee,
     note_receiver,
     proposed_diffs,
     talk_with_user,
@@ -78,11 +80,12 @@ def running_audit_lines(audit: AuditingEvent, cells: int, signs: Signs) -> Itera
 
 
 def waiting_note_lines(
-    notes: Sequence[NoteEvent], delivery_hint: str, cells: int, signs: Signs, zone: tzinfo
+    notes: Sequence[NoteEvent], session: Session, delivery_hint: str, cells: int, signs: Signs, zone: tzinfo
 ) -> Iterator[Spans]:
     """Yield the notes that were not delivered yet, then ``delivery_hint``, which says what they wait for."""
     for note in notes[:MAX_ITEMS]:
-        yield titled_rule(f"{signs.note} note waiting", written_at(note, zone), cells, signs, Role.NOTE)
+        title = AttachmentTitle("note waiting", note_addressee(note, session) or None, Role.NOTE)
+        yield titled_rule(f"{signs.note} {_title_text(title, signs)}", written_at(note, zone), cells, signs, Role.NOTE)
         yield from text_lines(note.text, cells)
     if len(notes) > MAX_ITEMS:
         yield [Span(f" {signs.missing} {len(notes) - MAX_ITEMS:,} more", Role.MUTED)]

@@ -298,7 +298,7 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
             self.session.thoughts.attachments(self.index), self.texts, self.width, self.signs, self.zone
         ):
             lines += block
-        lines += waiting_note_lines(self.waiting, self.delivery_hint, self.width, self.signs, self.zone)
+        lines += waiting_note_lines(self.waiting, self.session, self.delivery_hint, self.width, self.signs, self.zone)
         if self.has_keys and lines and NEXT_THOUGHT_FORCED in lines[-1][-1].text:
             lines = _with_key_hint(lines, "m text" if self.is_raw else "m raw", self.width)
         sentences = self._sentences(thought, event, question)

@@ -1,7 +1,14 @@
-"""Why a note to an agent could not be delivered. Pure."""
+"""Why a note to an agent could not be delivered."""
+
+from collections.abc import Sequence
+from pathlib import Path
 
 from seqthink.chain.session import Session
 from seqthink.core.events import SessionEvent, WriterState
+from seqthink.core.text import one_line
+from seqthink.drawing.describe.lanes import agent_name
+from seqthink.journal.peek import writer_state
+from seqthink.library.places.journal_callers import JournalCallers
 
 
 def delivery_obstacle(session: Session, journal_id: str | None, host: str) -> str:
@@ -46,6 +53,28 @@ def fleet_obstacle(session: Session, *, trouble: str, takes_notes: bool, refusal
     if refusal:
         return refusal
     return _live_obstacle(session, info)
+
+
+def agent_obstacle(session: Session, agent: int, journals: Sequence[tuple[Path, JournalCallers]]) -> str:
+    """Return why a note could not go to one agent alone, as a short text; empty if it could.
+
+    Args:
+        session: the session on screen.
+        agent: the agent's ordinal.
+        journals: the journals of the session, each with who calls its server.
+    """
+    name, agent_id = one_line(agent_name(session, agent)), session.agents.id_of(agent)
+    if session.agents.has_ended(agent):
+        return f"{name} has ended"
+    found = next(((path, server) for path, (server, agents) in journals if agent_id in agents), None)
+    if found is None:
+        return f"no call says that it is from {name}"
+    path, server = found
+    if writer_state(path, server) is WriterState.GONE:
+        return f"{name} has ended"
+    if server is None or not server.agentNotes:
+        return "its server cannot tell its agents apart (an older version)"
+    return ""
 
 
 def _live_obstacle(session: Session, info: SessionEvent) -> str:

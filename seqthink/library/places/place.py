@@ -19,8 +19,9 @@ from seqthink.drawing.describe.session import ListedSession, session_label
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.peek import first_session_event, writer_state
 from seqthink.journal.store import SessionFile
+from seqthink.library.places.journal_callers import journal_callers
 from seqthink.library.places.mailbox import Mailbox, NotesFileMailbox
-from seqthink.library.places.note_obstacles import delivery_obstacle
+from seqthink.library.places.note_obstacles import agent_obstacle, delivery_obstacle
 
 # They take time to load, and most screens need none of them.
 if TYPE_CHECKING:
@@ -152,6 +153,20 @@ class PlacedSession:
     def mailbox(self, decode: LineDecoder) -> Mailbox:
         """Return what takes notes to its agent; ``decode`` reads them as the journal's lines, so it may redact."""
         return NotesFileMailbox(self.notes_journal, decode)
+
+    @property
+    def called_journals(self) -> Sequence[Path]:
+        """The journals of the servers that its agents call."""
+        return (self.path,)
+
+    def agent_obstacle(self, session: Session, agent: int) -> str:
+        """Return why a note could not go to one agent alone, as a short text; empty if it could.
+
+        Args:
+            session: the session as it is now.
+            agent: the agent's ordinal.
+        """
+        return agent_obstacle(session, agent, [(path, journal_callers(path)) for path in self.called_journals])
 
     def note_obstacle(self, session: Session, host: str, _zone: tzinfo) -> str:
         """Return why a note could not be delivered, as a short text; empty if it could.

@@ -125,8 +125,15 @@ class TranscriptSpools:
     # The journals of ours behind them
 
     def journal_of(self, path: Path) -> Path | None:
-        """Return our own journal behind a journal in memory, the newest if there are several; None if there is none."""
-        return max(self._journals.get(path, []), default=None)
+        """Return our own journal behind a journal in memory; None if there is none.
+
+        Of several it is the newest, but not one whose server serves one sub-agent only.
+        """
+        journals = self._journals.get(path, [])
+        with self._lock:
+            spool = self._spools.get(path)
+        apart = spool.agents_journals if spool is not None else frozenset[Path]()
+        return max((journal for journal in journals if journal not in apart), default=max(journals, default=None))
 
     def attach(self, path: Path, journals: Sequence[Path]) -> None:
         """Let these journals of ours lead in the journal in memory at ``path``."""

@@ -19,7 +19,9 @@ from typing_extensions import override
 from seqthink.core.background import keep_running_sync
 from seqthink.core.text import SafeText
 from seqthink.core.times import datetime_of, is_recent, microseconds_of
+from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
+from seqthink.library.places.mailbox import Mailbox, NotesFileMailbox
 from seqthink.library.places.place import LOOK_SECONDS, Place, PlacedSession, PlaceReport, SearchFilter
 from seqthink.library.places.source_listing import SourceListing
 from seqthink.library.places.transcript_spools import TranscriptSpools
@@ -498,3 +500,13 @@ class _Transcript(PlacedSession):
     @override
     def notes_journal(self) -> Path:
         return self._spools.journal_of(self.path) or self.path
+
+    @property
+    @override
+    def called_journals(self) -> Sequence[Path]:
+        return self._spools.journals_of(self.path)
+
+    @override
+    def mailbox(self, decode: LineDecoder) -> Mailbox:
+        main = self.notes_journal
+        return NotesFileMailbox(main, decode, [path for path in self.called_journals if path != main])

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from seqthink.core.errors import JournalWriteError
 from seqthink.journal.drafts import AppendReceipt, DraftEvent, EndReason, LineLocation
+from seqthink.journal.notes_file import Note
 from seqthink.journal.writer import JournalWriter
 from seqthink.server.recording.call_decider import CallDecider
 from seqthink.server.recording.calls import Answer, Call, error_body
 from seqthink.server.recording.chain_limit import ChainLimit
 from seqthink.server.recording.journal_trouble import JournalTrouble, journal_meta
-from seqthink.server.recording.note_inbox import NoteInbox, note_drafts
+from seqthink.server.recording.note_inbox import NoteInbox, note_draft
 from seqthink.server.recording.recorder_state import RecorderState
 from seqthink.server.tools.agents import identify_caller
 
@@ -65,8 +66,7 @@ class ThoughtRecorder:
                 checkpoint = self._state.checkpoint()
             answers = [self._decider.decide(call) for call in calls]
             drafts, positions = self._collect_drafts(calls, answers)
-            notes = self._add_notes(answers, drafts)
-            drafts += notes
+            notes = self._add_notes(calls, answers, drafts)
             # Calls without events report the state of the last append.
             receipt = self._writer.append(drafts) if drafts else self._last_receipt
         except JournalWriteError as error:
@@ -77,7 +77,7 @@ class ThoughtRecorder:
             self._state.roll_back(checkpoint)
             return [self._failure_answer(failure)] if len(calls) == 1 else [self.record(call) for call in calls]
         if self._note_inbox is not None and notes:
-            self._note_inbox.confirm_delivery()
+            self._note_inbox.confirm_delivery(notes)
         if drafts:
             self._handle_receipt(receipt)
         self._show_accepted(answers)
@@ -161,16 +161,19 @@ class ThoughtRecorder:
             drafts.append(answer.draft)
         return drafts, positions
 
-    def _add_notes(self, answers: list[Answer], drafts: Sequence[DraftEvent]) -> list[DraftEvent]:
-        """Add the user's notes to the answer of the first thought, and return their events."""
-        position = _first_thought(answers)
-        notes = self._note_inbox.pending(self._writer.session) if self._note_inbox and position is not None else ()
-        if not notes or position is None:
+    def _add_notes(self, calls: Sequence[Call], answers: list[Answer], drafts: list[DraftEvent]) -> list[Note]:
+        """Add the user's notes to the answers of the thoughts that carry them, and their events; return the notes."""
+        carriers = _accepted_thoughts(answers)
+        if self._note_inbox is None or not carriers:
             return []
-        carrier = answers[position]
-        answers[position] = carrier._replace(body={**carrier.body, "notes": [note.text for note in notes]})
-        distance = next(distance for distance, draft in enumerate(reversed(drafts), 1) if draft is carrier.draft)
-        return note_drafts(notes, distance)
+        due = self._note_inbox.pending(self._writer.session, [calls[carrier].agent.id for carrier in carriers])
+        for note, place in due:
+            carrier = answers[carriers[place]]
+            texts = [*carrier.body.get("notes", ()), note.text]
+            answers[carriers[place]] = carrier._replace(body={**carrier.body, "notes": texts})
+            distance = next(number for number, draft in enumerate(reversed(drafts), 1) if draft is carrier.draft)
+            drafts.append(note_draft(note, distance))
+        return [note for note, _ in due]
 
     def _handle_receipt(self, receipt: AppendReceipt) -> None:
         self._last_receipt = receipt
@@ -198,9 +201,10 @@ class ThoughtRecorder:
         return Answer(error_body(reason), is_error=True)
 
 
-def _first_thought(answers: Sequence[Answer]) -> int | None:
-    """Return the position of the first accepted thought among ``answers``."""
-    for position, answer in enumerate(answers):
-        if answer.draft is not None and answer.draft.kind == "thought":
-            return position
-    return None
+def _accepted_thoughts(answers: Sequence[Answer]) -> list[int]:
+    """Return the positions of the accepted thoughts among ``answers``."""
+    return [
+        position
+        for position, answer in enumerate(answers)
+        if answer.draft is not None and answer.draft.kind == "thought"
+    ]

@@ -18,7 +18,7 @@ from seqthink.core import system
 from seqthink.core.background import keep_running_sync
 from seqthink.core.errors import SeqthinkError, reason_of
 from seqthink.journal.folder import journal_path, notes_path
-from seqthink.journal.notes_file import MAX_NOTE_BYTES, Note, append_note, fit_note_text
+from seqthink.journal.notes_file import MAX_AGENT_CHARS, MAX_NOTE_BYTES, Note, append_note, fit_note_text
 from seqthink.share.shipping.backoff import Backoff
 from seqthink.share.shipping.waiting import Stop
 from seqthink.sources.fleet.engine import OriginEngine, SentNote
@@ -139,8 +139,9 @@ class NoteReceiver:
         if reason is not None or _holds(notes_path(journal), sent.id) or _holds(journal, sent.id):
             return reason
         text, _ = fit_note_text(sent.text)
+        time = sent.time if _TIME.fullmatch(sent.time) else ""
         try:
-            append_note(notes_path(journal), Note(sent.id, text, sent.time if _TIME.fullmatch(sent.time) else ""))
+            append_note(notes_path(journal), Note(sent.id, text, time, agent=sent.agent))
         except OSError as error:
             if error.errno in _PASSING:
                 raise
@@ -171,6 +172,8 @@ def _reason_in_itself(sent: SentNote) -> str | None:
     """Return why something is not a note, in words; None if it is one."""
     if not is_session(sent.session) or not _ID.fullmatch(sent.id):
         return "it is not a note"
+    if len(sent.agent) > MAX_AGENT_CHARS:
+        return "it is for no agent"
     if len(sent.text.encode("utf-8", "replace")) > MAX_NOTE_BYTES:
         return "it is too long"
     text, is_cut = fit_note_text(sent.text)

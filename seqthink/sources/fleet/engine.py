@@ -50,6 +50,8 @@ class SentNote(NamedTuple):
     text: str
     by: str
     mac: str
+    agent: str = ""
+    """The id of the agent that it is for; empty for whichever agent thinks next."""
 
 
 class ListedName(NamedTuple):

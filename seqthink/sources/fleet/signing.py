@@ -1,7 +1,7 @@
 """Signatures of notes: the operator of the engine cannot speak to the agents, only people with the key can.
 
-A note is signed over its session, id, time and text, each with its length before it, so that no two notes are signed
-over the same bytes. Who sent it is shown as data and believed by nobody: it is not signed.
+A note is signed over its session, id, time and text, and the agent if it is for one, each with its length before it, so
+that no two notes are signed over the same bytes. Who sent it is shown as data and believed by nobody: it is not signed.
 """
 
 import hmac
@@ -38,9 +38,11 @@ def note_key(environ: Mapping[str, str]) -> bytes | None:
 
 def sign(note: SentNote, key: bytes) -> str:
     """Return the signature of a note."""
-    fields = [text.encode(errors="surrogatepass") for text in (note.session, note.id, note.time, note.text)]
+    texts = (note.session, note.id, note.time, note.text, *((note.agent,) if note.agent else ()))
+    fields = [text.encode(errors="surrogatepass") for text in texts]
     message = b"".join(b"%d:%s" % (len(field), field) for field in fields)
-    return hmac.new(key, b"seqthink note 1\n" + message, "sha256").hexdigest()
+    version = b"2" if note.agent else b"1"
+    return hmac.new(key, b"seqthink note " + version + b"\n" + message, "sha256").hexdigest()
 
 
 def verify(note: SentNote, key: bytes, now: datetime) -> str | None:

@@ -126,6 +126,11 @@ class Spool:
             return [tail.path for tail in self._journals]
 
     @property
+    def agents_journals(self) -> frozenset[Path]:
+        """Those of them whose server serves one sub-agent only. Waits for no thread that is translating."""
+        return frozenset(tail.path for tail in tuple(self._journals) if self._joined.is_agents_server(tail.number))
+
+    @property
     def format_trouble(self) -> str:
         """What to say if nothing in the transcript was recognised so far; else ""."""
         with self._lock:

@@ -236,7 +236,7 @@ class Translator:
             name: fields[name]
             for name in ("title", "server", "client", "protocolVersion", "pid", "host", "cwd", "branch", "remote")
             if fields.get(name) is not None
-        } | {"notes": fields.get("notes")}
+        } | {"notes": fields.get("notes"), "agentNotes": fields.get("agentNotes")}
         if self._has_begun:
             self._emit("session", time, None, **self._session_fields(), resumed=is_resumed or None)
         drafts, self._drafts = self._drafts, []

@@ -256,7 +256,7 @@ class FleetFolder:
         name = self.name_of(path)
         if name is None:
             return
-        sent = SentNote("", name.session, note.id, note.time, note.text, by, "")
+        sent = SentNote("", name.session, note.id, note.time, note.text, by, "", note.agent)
         key = note_key(self._environ)
         if key is not None:
             sent = sent._replace(mac=sign(sent, key))

@@ -10,7 +10,7 @@ from seqthink.sources.fleet.engine import Life, Line, ListedName, SentNote, Stre
 from seqthink.sources.fleet.failures import EngineUnavailableError, ReplyTooLargeError
 from seqthink.sources.fleet.layout import Layout, SessionName, is_origin, is_session
 from seqthink.sources.fleet.redis.arrivals import LineArrivals
-from seqthink.sources.fleet.redis.replies import checked, entries, listed_of, scored, state_of, streams
+from seqthink.sources.fleet.redis.replies import AGENT_TEXT, checked, entries, listed_of, scored, state_of, streams
 from seqthink.sources.fleet.redis.reply_reader import SMALL_REPLY, UnreadReplyError
 from seqthink.sources.fleet.redis.router import Keyed, Router
 from seqthink.sources.fleet.redis.stream_lines import StreamLines, state_in_head, within
@@ -120,12 +120,13 @@ class RedisReader:
             note.id,
             "time",
             note.time,
-            "text",
+            AGENT_TEXT if note.agent else "text",
             note.text,
             "by",
             note.by,
             "mac",
             note.mac,
+            *(("agent", note.agent) if note.agent else ()),
         )
         words = ("XADD", key, "MAXLEN", "~", _NOTES_KEPT, "*", *fields)
         if checked(self._router.run([Keyed(key, words)], Asking())[0]) is None:

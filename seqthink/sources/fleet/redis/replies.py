@@ -17,8 +17,10 @@ _MAX_NUMBER: Final = 2**53
 FOREIGN_LAST: Final = _MAX_NUMBER
 """The count for a key with something else than lines: more than any journal has, so that a shipper leaves it alone."""
 _ENTRY: Final = re.compile(rb"([0-9]{1,20})-([0-9]{1,20})")
-_NOTE_BYTES: Final = {b"s": 128, b"id": 64, b"time": 64, b"text": 16 << 10, b"by": 256, b"mac": 128}
+_NOTE_BYTES: Final = {b"s": 128, b"id": 64, b"time": 64, b"text": 16 << 10, b"by": 256, b"mac": 128, b"agent": 1200}
 """How long the fields of a note may be; one with a longer field is left out."""
+AGENT_TEXT: Final = b"agentText"
+"""The field with the text of a note to one agent: a shipper that knows no such notes finds no text, and drops it."""
 
 
 class StreamEntry(NamedTuple):
@@ -126,6 +128,7 @@ def scored(reply: object) -> Iterator[tuple[bytes, float]]:
 def note_of(entry: StreamEntry) -> SentNote | None:
     """Return the note in an entry; None if it has no session and text, or a field that is too long or no text."""
     fields = dict(zip(map(_bytes, entry.fields[::2]), map(_bytes, entry.fields[1::2]), strict=False))
+    fields[b"text"] = fields.get(AGENT_TEXT if fields.get(b"agent") else b"text", b"")
     texts: list[str] = []
     for name, limit in _NOTE_BYTES.items():
         raw = fields.get(name, b"")
