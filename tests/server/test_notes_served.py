@@ -41,6 +41,51 @@ def noted(result: Message) -> list[str]:
     return notes
 
 
+def codex(thread: str) -> Message:
+    """Return what Codex sends with a call of a thread."""
+    return {"threadId": thread, "sessionId": "root"}
+
+
+@pytest.mark.parametrize("server_path", SERVER_PATHS)
+def test_a_note_to_one_agent_comes_with_its_next_thought_and_others_with_any(
+    server_path: str, warm: WarmServer, tmp_path: Path
+) -> None:
+    with serve(tmp_path, warm, *SERVER_PATHS[server_path]) as wire:
+        wire.handshake()
+        wire.call(thought(), meta=codex("root"))
+        path = notes_path(journals(tmp_path)[0])
+        for number, (text, agent) in enumerate([("b alone", "b"), ("never", "nobody"), ("any", ""), ("b again", "b")]):
+            append_note(path, Note(f"{number:016x}", text, "", agent=agent))
+        got = [wire.call(thought(number=number), meta=codex(agent)) for number, agent in enumerate("aabb", 2)]
+        leave(tmp_path, "later", first=9)
+        last = wire.call(thought(number=9), meta=codex("a"))
+
+    assert [noted(result) for result in (*got, last)] == [["any"], [], ["b alone", "b again"], [], ["later"]]
+    journal = events(journals(tmp_path)[0])
+    assert journal[0]["agentNotes"] is True
+    carriers = {event["seq"]: event.get("agent") for event in journal if event["type"] == "thought"}
+    assert [(note["text"], note.get("agent"), carriers[note["of"]]) for note in delivered(tmp_path)] == [
+        ("any", None, "a"),
+        ("b alone", "b", "b"),
+        ("b again", "b", "b"),
+        ("later", None, "a"),
+    ]
+
+
+def test_a_note_to_one_agent_waits_through_a_resume_and_comes_once(warm: WarmServer, tmp_path: Path) -> None:
+    with serve(tmp_path, warm) as wire:
+        wire.handshake()
+        wire.call(thought(), meta=codex("b"))
+    append_note(notes_path(journals(tmp_path)[0]), Note("0" * 16, "kept", "", agent="b"))
+    for expected in (["kept"], []):
+        with serve(tmp_path, warm, "--resume", "last") as wire:
+            wire.handshake()
+            others = wire.call(thought(number=2), meta=codex("root"))
+            own = wire.call(thought(number=2), meta=codex("b"))
+
+        assert (noted(others), noted(own)) == ([], expected)
+
+
 def delivered(folder: Path) -> list[Message]:
     return [event for event in events(journals(folder)[0]) if event["type"] == "note"]
 

@@ -51,6 +51,13 @@ def test_notes_come_once_and_in_order(tmp_path: Path) -> None:
     assert texts == ["first", "second"]
 
 
+def test_a_note_to_one_agent_stays_one(tmp_path: Path) -> None:
+    Receiving(tmp_path).take(sent(1)._replace(agent="b"), sent(2), sent(3)._replace(agent="b" * 301))
+
+    notes = NotesFile(tmp_path / "one.notes.jsonl").read_new()
+    assert [(note.id, note.agent) for note in notes] == [(f"{1:016x}", "b"), (f"{2:016x}", "")]
+
+
 def test_what_is_in_the_notes_or_in_the_journal_is_not_delivered_again(tmp_path: Path) -> None:
     journaled = f'{{"v":1,"seq":3,"type":"note","id":"{1:016x}","text":"first"}}\n'
     receiving = Receiving(tmp_path)

@@ -32,6 +32,14 @@ def test_a_changed_note_is_not_taken(field: str) -> None:
     assert verify(changed, KEY, NOW) == "its signature is wrong"
 
 
+def test_a_note_cannot_be_sent_to_another_agent_than_it_was_signed_for() -> None:
+    to_one = signed(NOTE._replace(agent="a"))
+
+    assert verify(to_one, KEY, NOW) is None
+    for changed in (to_one._replace(agent="b"), to_one._replace(agent=""), signed(NOTE)._replace(agent="a")):
+        assert verify(changed, KEY, NOW) == "its signature is wrong"
+
+
 def test_an_unsigned_a_stale_and_an_early_note_are_not_taken() -> None:
     assert verify(NOTE, KEY, NOW) == "it is not signed"
     assert verify(signed(NOTE), KEY[::-1], NOW) == "its signature is wrong"

@@ -3,7 +3,7 @@
 from typing import cast
 
 import pytest
-from fakeredis import FakeRedisConnection, FakeServer
+from fakeredis import FakeRedis, FakeRedisConnection, FakeServer
 from hypothesis import given
 from hypothesis import strategies as st
 from redis.exceptions import NoScriptError, ResponseError
@@ -38,7 +38,7 @@ class StandIn:
     """Both sides on one stand-in."""
 
     def __init__(self) -> None:
-        server = FakeServer(version=(7, 0))
+        self.server = server = FakeServer(version=(7, 0))
 
         def make() -> Opened:
             connection = StandInConnection(server=server, protocol=2, driver_info=None)
@@ -123,6 +123,18 @@ def test_notes_out_of_bounds_are_passed_over(both: StandIn) -> None:
     assert [note.text for note in second] == ["last"]
     assert both.origin.notes(second[-1].entry, 0) == []
     assert [note.text for note in both.origin.notes("no entry", 0)] == ["hello"]
+
+
+def test_a_note_to_one_agent_comes_through_and_one_who_knows_no_agents_finds_no_text_in_it(both: StandIn) -> None:
+    note = SentNote("", "one", "0" * 16, "2026-01-01T00:00:00Z", "hello", "me", "", "agent-1")
+    both.reader.send_note(ONE, note)
+    both.reader.send_note(ONE, note._replace(agent="x" * 1300))
+    both.reader.send_note(ONE, note._replace(agent=""))
+
+    to_one, to_any = both.origin.notes("0-0", 0)
+    assert [to_one, to_any] == [note._replace(entry=to_one.entry), note._replace(entry=to_any.entry, agent="")]
+    raw = FakeRedis(server=both.server).xrange(LAYOUT.notes(ORIGIN))
+    assert [b"text" in fields for _, fields in raw] == [False, False, True]
 
 
 @given(st.builds(Card, title=st.text(), cwd=st.text(), lines=st.integers(0, 2**53), head=st.text()))

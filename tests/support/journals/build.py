@@ -248,10 +248,11 @@ class JournalBuilder:
         id: str = "9f86d081884c7d65",  # noqa: A002 - as the journal calls it
         of: int | None = None,
         written: str | None = None,
+        agent: str | None = None,
         after: float = 0,
     ) -> Self:
         """Add a note that was delivered in the answer to the event ``of`` (by default the last one)."""
-        fields = {"id": id, "text": text, "of": self.seq if of is None else of, "writtenAt": written}
+        fields = {"id": id, "text": text, "of": self.seq if of is None else of, "writtenAt": written, "agent": agent}
         return self.event("note", fields, after=after)
 
     def end(self, reason: str = "eof", *, error: str | None = None, after: float = 0) -> Self:

@@ -88,6 +88,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "branch_returns.is_end_of_returned": [session.branch_returns.is_end_of_returned(index) for index in indices],
         "agent_count": session.agent_count,
         "agents.id_of": [session.agents.id_of(agent) for agent in range(session.agent_count + 1)],
+        "agents.find": [session.agents.find(session.agents.id_of(agent)) for agent in range(session.agent_count + 1)],
         "agents.fork_count": session.agents.fork_count,
         "agents.is_fork": [session.agents.is_fork(agent) for agent in range(session.agent_count + 1)],
         "agents.in_turn_count": session.agents.in_turn_count,
