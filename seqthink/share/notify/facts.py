@@ -1,4 +1,4 @@
-"""What a command is given: facts as variables and as one JSON object (docs/how-to/call-me.md, "What a command gets").
+"""What a command is given: facts as variables and as one JSON object (docs/sessions.md, "Your own commands").
 
 Texts of models and clients are cut, and have no control characters. No shell sees them.
 """

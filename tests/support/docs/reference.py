@@ -12,6 +12,7 @@ from seqthink.cli import module_name, serve_options
 from seqthink.cli.common import PROGRAM_NAME
 from seqthink.cli.upkeep.setting_kinds import KINDS, MAX_WALL_TILES
 from seqthink.core.settings_file import KEYS_PRESET, KEYS_TABLE, SettingKind
+from seqthink.share.notify.states import NotifyState
 from seqthink.sources.transcripts.registry import SOURCE_NAMES
 from tui.key_map import default_keys, key_name, label, named_commands
 from tui.key_presets import PRESETS
@@ -54,6 +55,9 @@ value in force and its origin.
 Lines with an unknown name, an invalid value or a key already in use are ignored. The viewer shows `settings.toml:3: …`
 until you press the first key. A file that is not valid TOML is ignored as a whole.
 
+The commands of the table `[notify]` are described in [many sessions](sessions.md#your-own-commands); `[notifications]`
+is about the terminal that the viewer runs in.
+
 The variables of the server are in [tools](tools.md#command-line), those of a fleet in
 [fleet](fleet.md#addresses-and-passwords).
 
@@ -77,7 +81,15 @@ does not name keep their keys.
 _WALL_HELP = (
     f'columns and rows of tiles on the wall, such as "2x3", each from 1 to {MAX_WALL_TILES}; "auto": as many as fit'
 )
-"""The one setting that is not an option of `seqthink watch`."""
+"""The one setting that is not an option of `seqthink watch`, but for the commands."""
+_NOTIFY_HELP = {
+    NotifyState.ASKING: "the command that is started when a session asks you",
+    NotifyState.STUCK: "when a session is stuck",
+    NotifyState.DONE: "when a session is done",
+    NotifyState.LOST: "when a session was lost",
+    NotifyState.CONTEXT: "when an agent's context is nearly full",
+}
+"""What is said of each command of the user."""
 
 
 class _Listing(argparse.HelpFormatter):
@@ -179,7 +191,10 @@ def _indented(line: str) -> str:
 def settings_page() -> str:
     """Return the text of `docs/settings.md`."""
     explained = {**_Documented("watch").help_by_name, "wall": _WALL_HELP}
-    rows = [_setting_row(kind, explained[kind.name.rpartition(".")[2]]) for kind in KINDS]
+    rows = [
+        _setting_row(kind, explained[name] if kind.has_option else _NOTIFY_HELP[NotifyState(name)])
+        for kind, name in ((kind, kind.name.rpartition(".")[2]) for kind in KINDS)
+    ]
     return (
         _SETTINGS_HEAD
         + "".join(_table(("Setting", "Default", "Environment", "Does"), rows))
