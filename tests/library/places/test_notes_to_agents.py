@@ -4,6 +4,7 @@ import fcntl
 import shutil
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from seqthink.journal.decode import decode
 from seqthink.journal.folder import notes_path
@@ -20,7 +21,7 @@ from tests.support.transcripts.recorded import journals_of, lay_out
 NOW = 1_763_833_101_000_000
 
 
-def journal(folder: Path, *, name: str = "worker", **more: object) -> Path:
+def journal(folder: Path, *, name: str = "worker", **more: Any) -> Path:  # noqa: ANN401 - its fields
     built = JournalBuilder().session(SESSION, host=HOST, **more).thought("Why?", 1, 3)
     path = folder / f"{SESSION}.jsonl"
     built.event("agent", {"id": "b", "name": name}).thought("Who?", 1, 2, agent="b").write(path)
