@@ -185,7 +185,10 @@ class Loader:
     def _restart(self) -> None:
         """Start over with a replaced file; a bookmark finds the user's position again."""
         self._rebuild_rows()
-        self._notes.switch_mailbox()
+        if self._view.state.feed.is_transcript:  # the same session, translated again
+            self._notes.renew_mailbox()
+        else:
+            self._notes.switch_mailbox()
 
     def _rebuild_rows(self) -> None:
         view_state = self._view.state

@@ -55,23 +55,27 @@ class NoteEntry:
         if not view_state.status_message and view_state.feed.path is not None:
             agent = self._selected_agent
             obstacle = self._agent_obstacle(agent)
-            view_state.notes.open(str(view_state.feed.path), MAX_NOTE_BYTES, MAIN_AGENT if obstacle else agent)
+            view_state.notes.open(str(view_state.feed.path), MAX_NOTE_BYTES, None if obstacle else agent)
             view_state.status_message = f"{obstacle}: to all agents" if obstacle else ""
         self._view.redraw()
 
     @property
-    def _selected_agent(self) -> int:
-        """The ordinal of the agent on whose lane the selected row is."""
+    def _selected_agent(self) -> str | None:
+        """The id of the sub-agent on whose lane the selected row is; None on a lane of the main agent."""
         viewport = self._view.state.viewport
-        if viewport.session is None or viewport.thought == NONE:
-            return MAIN_AGENT
-        return viewport.session.lanes.get(viewport.session.thoughts.lane_of(viewport.thought)).agent
+        session = viewport.session
+        if session is None or viewport.thought == NONE:
+            return None
+        return session.agents.id_of(session.lanes.get(session.thoughts.lane_of(viewport.thought)).agent)
 
-    def _agent_obstacle(self, agent: int) -> str:
-        """Return why a note cannot go to an agent alone; empty if it can, and for the main agent: it goes to all."""
+    def _agent_obstacle(self, agent_id: str | None) -> str:
+        """Return why a note cannot go to a sub-agent alone; empty if it can, and for None: it goes to any."""
         feed = self._view.state.feed
+        agent = feed.session.agents.find(agent_id)
         if agent == MAIN_AGENT:
             return ""
+        if agent == NONE:
+            return "the session is being read"
         return self._view.settings.catalog.session(feed.path).agent_obstacle(feed.session, agent)
 
     @property
@@ -127,8 +131,7 @@ class NoteEntry:
         if view_state.status_message or self._mailbox is None:
             return
         now = datetime.fromtimestamp(self._view.settings.clock() / 1_000_000, UTC)
-        agent_id = view_state.feed.session.agents.id_of(agent) or ""
-        note = Note(os.urandom(8).hex(), text, format_time(now), agent=agent_id)
+        note = Note(os.urandom(8).hex(), text, format_time(now), agent=agent or "")
         if self._mailbox.is_far:
             self._send_far(self._mailbox, note, text_input)
             return
@@ -175,8 +178,12 @@ class NoteEntry:
 
     def switch_mailbox(self) -> None:
         """Switch to the mailbox of the journal on screen; the current draft is kept."""
+        self._view.state.notes.close()
+        self.renew_mailbox()
+
+    def renew_mailbox(self) -> None:
+        """Open the mailbox of the session on screen again; a note that is being typed stays open."""
         notes, path = self._view.state.notes, self._view.state.feed.path
-        notes.close()
         notes.waiting = []
         settings = self._view.settings
         self._mailbox = settings.catalog.session(path).mailbox(settings.decode) if path is not None else None

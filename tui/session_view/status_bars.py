@@ -324,7 +324,7 @@ def _key_hint_spans(keys: list[tuple[str, str]]) -> Spans:
 def _key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
     if view_state.notes.text_input is not None:
         other = "to one agent" if view_state.notes.is_to_all else "to any agent"
-        switch = [("Tab", other)] if view_state.notes.selected_agent != MAIN_AGENT else []
+        switch = [("Tab", other)] if view_state.notes.selected_agent is not None else []
         return [("Enter", "send"), *switch, ("Esc", "close, keep the draft")]
     if view_state.is_reading:
         return _text_key_hints(view_state, signs)
@@ -412,8 +412,8 @@ def note_lines(view_state: ViewState, settings: Settings, cells: int, rows: int)
     if machine:
         name = settings.catalog.place_of(view_state.feed.path).name
         way = (f"on {machine}", *((f"through {name}",) if name else ()))
-    agent = view_state.notes.agent
-    recipient = reader_name(session) if agent == MAIN_AGENT else one_line(agent_name(session, agent))
+    agent = session.agents.find(view_state.notes.agent)  # none while the session is read again
+    recipient = one_line(agent_name(session, agent)) if agent > MAIN_AGENT else reader_name(session)
     prompt = note_prompt(recipient, when, right, cells, signs, way=way)
     return [prompt, *text_input.lines(cells, rows - 1)]
 

@@ -8,8 +8,7 @@ from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.events import NoteEvent
-from seqthink.core.text import one_line
-from seqthink.drawing.describe.lanes import agent_name
+from seqthink.drawing.describe.attachments import short_agent_name
 from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.drawing.text.glyphs import Signs
 
@@ -21,8 +20,8 @@ class NoteState(Struct, kw_only=True):
     """Open while the user types a note, else None."""
     target_journal: str = ""
     """Journal whose agent the open note is for."""
-    selected_agent: int = MAIN_AGENT
-    """Ordinal of the agent on whose lane the input was opened, if a note can go to it alone; else the main agent's."""
+    selected_agent: str | None = None
+    """Id of the sub-agent on whose lane the input was opened, if a note can go to it alone; else None."""
     is_to_all: bool = True
     """Whether the open note is for whichever agent thinks next."""
     drafts: dict[str, str] = field(default_factory=dict[str, str])
@@ -32,10 +31,10 @@ class NoteState(Struct, kw_only=True):
     waiting: list[NoteEvent] = field(default_factory=list[NoteEvent])
     """Notes that the agent has not received yet."""
 
-    def open(self, journal: str, max_bytes: int, agent: int = MAIN_AGENT) -> None:
-        """Open the input for a note to an ``agent`` of ``journal``, with the kept draft; to all for the main agent."""
+    def open(self, journal: str, max_bytes: int, agent: str | None = None) -> None:
+        """Open the input for a note to an ``agent`` of ``journal``, with the kept draft; to any agent for None."""
         self.target_journal = journal
-        self.selected_agent, self.is_to_all = agent, agent == MAIN_AGENT
+        self.selected_agent, self.is_to_all = agent, agent is None
         self.text_input = NoteInput(max_bytes, self.drafts.get(journal, ""))
 
     def close(self) -> None:
@@ -45,13 +44,13 @@ class NoteState(Struct, kw_only=True):
         self.text_input, self.target_journal = None, ""
 
     @property
-    def agent(self) -> int:
-        """Ordinal of the agent that the open note is for; the main agent's for whichever thinks next."""
-        return MAIN_AGENT if self.is_to_all else self.selected_agent
+    def agent(self) -> str | None:
+        """Id of the sub-agent that the open note is for; None for whichever agent thinks next."""
+        return None if self.is_to_all else self.selected_agent
 
     def switch_addressee(self) -> None:
         """Switch between the agent on whose lane the input was opened, and whichever thinks next."""
-        self.is_to_all = not self.is_to_all or self.selected_agent == MAIN_AGENT
+        self.is_to_all = not self.is_to_all or self.selected_agent is None
 
     def status_text(self, signs: Signs) -> str:
         """Return the number of waiting notes as a short text; empty for none."""
@@ -62,9 +61,10 @@ class NoteState(Struct, kw_only=True):
 def waiting_prospect(session: Session, waiting: Sequence[NoteEvent]) -> str:
     """Return what the newest of the waiting notes waits for, as a short text."""
     agent = session.agents.find(waiting[-1].agent) if waiting else MAIN_AGENT
-    name = one_line(agent_name(session, agent)) if agent > MAIN_AGENT else "the agent"
+    is_one = agent > MAIN_AGENT
+    name = short_agent_name(session, agent) if is_one else "the agent"
     if not session.is_alive:
         return "it arrives only if the session is resumed"
-    if session.state is State.DONE:
+    if session.state is State.DONE or (is_one and session.agents.has_ended(agent)):
         return f"it arrives only if {name} thinks again"
     return f"waiting for {name}'s next thought"

@@ -22,6 +22,7 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import diff_of
 from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object, pretty_json
 from seqthink.drawing.describe.lanes import agent_name
+from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.spans import Role
 
@@ -32,6 +33,10 @@ AttachedEvents = Sequence[tuple[Attachment, AttachedEvent | None]]
 """Attachments with their events; None for one that can no longer be read."""
 Message = dict[str, Any]
 """One message of a conversation, as MCP spells it."""
+
+
+MAX_AGENT_CELLS = 30
+"""How much of an agent's name a message has."""
 
 
 class AttachmentTitle(NamedTuple):
@@ -127,10 +132,15 @@ def note_receiver(event: AttachedEvent | None, session: Session) -> str:
     return f"to {one_line(agent_name(session, session.lanes.get(session.thoughts.lane_of(thought)).agent))}"
 
 
+def short_agent_name(session: Session, agent: int) -> str:
+    """Return an agent's name for a message: names that are tasks fill more than a line."""
+    return cut(one_line(agent_name(session, agent)), MAX_AGENT_CELLS)
+
+
 def note_addressee(note: NoteEvent, session: Session) -> str:
     """Return for which agent a waiting note is, as ``to worker``; "" if it is for whichever thinks next."""
     agent = session.agents.find(note.agent)
-    return f"to {one_line(agent_name(session, agent))}" if agent > MAIN_AGENT else ""
+    return f"to {short_agent_name(session, agent)}" if agent > MAIN_AGENT else ""
 
 
 def _time_taken(event: SampleEvent | ElicitEvent) -> tuple[str, ...]:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from seqthink.chain.session import Session
 from seqthink.core.events import SessionEvent, WriterState
-from seqthink.core.text import one_line
-from seqthink.drawing.describe.lanes import agent_name
+from seqthink.drawing.describe.attachments import short_agent_name
 from seqthink.journal.peek import writer_state
 from seqthink.library.places.journal_callers import JournalCallers
 
@@ -63,7 +62,7 @@ def agent_obstacle(session: Session, agent: int, journals: Sequence[tuple[Path, 
         agent: the agent's ordinal.
         journals: the journals of the session, each with who calls its server.
     """
-    name, agent_id = one_line(agent_name(session, agent)), session.agents.id_of(agent)
+    name, agent_id = short_agent_name(session, agent), session.agents.id_of(agent)
     if session.agents.has_ended(agent):
         return f"{name} has ended"
     found = next(((path, server) for path, (server, agents) in journals if agent_id in agents), None)

@@ -8,7 +8,7 @@ import pytest
 from seqthink.journal.folder import notes_path
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.piloted import NOW
-from tests.support.screens.screen_text import Stage, running_viewer, settings_of
+from tests.support.screens.screen_text import HOST, Stage, running_viewer, settings_of
 from tests.tui.session_view.test_note_entry import Living
 
 SIZES = [(44, 20), (80, 24), (120, 35), (200, 60)]
@@ -99,3 +99,22 @@ async def test_the_main_agent_s_lane_is_for_any_agent_and_what_waits_names_its_r
         await stage.press("g", "G")
         await stage.shows("note waiting · to lo␛[31mgs")
         assert notes_path(one.path).read_bytes().count(b'"v":2') == 1
+
+
+async def test_a_note_that_is_being_typed_stays_open_when_its_transcript_is_translated_again(
+    living: Callable[..., Living],
+) -> None:
+    """A transcript is translated again when a sub-agent's server begins a journal."""
+    one = living(agents())
+    async with running_viewer(one.path, (120, 35), settings_of(one.path.parent, now=NOW)) as stage:
+        stage.session.state.feed.is_transcript = True
+        await select_agent(stage)
+        await stage.press("i", *"half")
+        again = JournalBuilder().session(agentNotes=True).event("agent", {"id": "a-0", "name": "first"})
+        again.thought("First", 1, 1, agent="a-0").event("agent", {"id": "a-1", "name": "logs"})
+        again.thought("Read the logs", 1, 2, agent="a-1").thought("Again", 2, 3)
+        data = again.data.replace(b'"host":"desk"', f'"host":"{HOST}"'.encode())
+        one.path.write_bytes(data)
+        await stage.shows("Again", "to logs")
+        await stage.press(*" done", "enter")
+        await stage.until(lambda: [(note.text, note.agent) for note in one.notes] == [("half done", "a-1")])
