@@ -14,10 +14,12 @@ from seqthink.chain.comparison.comparison import StretchKind
 from seqthink.chain.comparison.side_facts import ComparedSessions
 from seqthink.chain.model import NONE
 from seqthink.core.background import keep_running_sync
+from seqthink.core.errors import SeqthinkError, reason_of
 from seqthink.core.text import one_line
 from seqthink.drawing.describe.comparison import LEFT, RIGHT, passage_label
 from seqthink.drawing.panels.comparison_page import ComparisonPage
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, key_hints
+from seqthink.drawing.text.wrap import wrap
 from seqthink.library.session_comparing import CancelledError, ReadSession, compare_sessions, read_session
 from tui.settings import Settings
 from tui.theme import THEMES
@@ -119,8 +121,12 @@ class ComparisonScreen(ModalScreen[ComparedThought | None]):
             pass
 
     def _read(self, path: Path) -> ReadSession:
-        self._settings.catalog.session(path).read_whole()
-        return read_session(path, self._settings.decode, is_cancelled=lambda: self._is_stopped)
+        try:
+            self._settings.catalog.session(path).read_whole()
+            return read_session(path, self._settings.decode, is_cancelled=lambda: self._is_stopped)
+        except (OSError, SeqthinkError) as error:
+            self._trouble = f"cannot read {path.name}: {reason_of(error)}"
+            raise CancelledError from error
 
     def on_comparison_screen_sessions_compared(self) -> None:
         """Show how far it is, or the comparison."""
@@ -148,18 +154,21 @@ class ComparisonScreen(ModalScreen[ComparedThought | None]):
         cells, height = self.size
         room, page, view = max(1, height - 1), self._page, self.query_one(PickList)
         if page is None:
-            words = self._trouble or f"{self._doing}{self._settings.signs.ellipsis}"
-            view.show([[], [Span(f" {one_line(words)}", Role.BAD if self._trouble else Role.MUTED)]], -1)
+            words = one_line(self._trouble or f"{self._doing}{self._settings.signs.ellipsis}")
+            role = Role.BAD if self._trouble else Role.MUTED
+            view.show([[], *([Span(f" {line}", role)] for line in wrap(words, cells - 2))], -1)
         else:
             self._show_rows(page, room, view)
         self.query_one("#foot", OneLine).show(clip(self._foot(cells), cells))
 
     def _show_rows(self, page: ComparisonPage, room: int, view: PickList) -> None:
         """Draw the lines in view: those of the head count as rows above the first."""
-        item = self._row + len(self._head)
+        item = min(self._row + len(self._head), len(self._head) + len(page.rows) - 1)
         self._top = min(self._top, item)
-        while self._top < item and sum(len(self._lines_of(at)) for at in range(self._top, item + 1)) > room:
-            self._top += 1
+        first, used = item, len(self._lines_of(item))
+        while first > self._top and (used := used + len(self._lines_of(first - 1))) <= room:
+            first -= 1
+        self._top = first
         lines: list[Spans] = []
         selected, selected_lines = -1, 1
         self._shown_rows = []
@@ -167,11 +176,17 @@ class ComparisonScreen(ModalScreen[ComparedThought | None]):
             if len(lines) >= room:
                 break
             drawn = self._lines_of(at)
-            if at == item:
-                selected, selected_lines = len(lines), len(drawn)
+            if at == item and page.rows:
+                rule = page.is_first_of_parting(page.rows[self._row])
+                selected, selected_lines = len(lines) + rule, len(drawn) - rule
+                drawn = [*drawn[:rule], *(self._with_cursor(line) for line in drawn[rule:])]
             lines += drawn
             self._shown_rows += [at - len(self._head)] * len(drawn)
         view.show(lines[:room], selected, selected_lines)
+
+    def _with_cursor(self, line: Spans) -> Spans:
+        """Return a line of the selected row, which begins with a blank, with the cursor there."""
+        return [Span(self._settings.signs.selected, Role.ACCENT), line[0]._replace(text=line[0].text[1:]), *line[1:]]
 
     def _lines_of(self, item: int) -> Sequence[Spans]:
         if item < len(self._head) or self._page is None:
@@ -216,7 +231,7 @@ class ComparisonScreen(ModalScreen[ComparedThought | None]):
             return
         if rows < 0 and not self._row:
             self._top = max(0, self._top + max(rows, -self.size.height))
-        self._row = max(0, min(self._row + rows, len(self._page.rows) - 1))
+        self._row = max(0, min(self._row + rows, max(0, len(self._page.rows) - 1)))
         if not self._row and rows < -1:
             self._top = 0
         self._draw()

@@ -134,10 +134,9 @@ class _Worded:
             for word in wording.words
             if word not in others
         )
-        often = [(word, count) for word, count in uses.items() if count >= MIN_NAMED_USES]
-        named = zip(vocabulary.names([word for word, _ in often]), [count for _, count in often], strict=True)
-        telling = [(-count, word) for word, count in named if len(word) >= MIN_NAMED_CHARS and word.isalpha()]
-        return Side(self.passages, self.answer, [word for _, word in sorted(telling)[:MAX_WORDS_NAMED]])
+        often = [(-count, vocabulary.spelled(word)) for word, count in uses.items() if count >= MIN_NAMED_USES]
+        telling = sorted(found for found in often if len(found[1]) >= MIN_NAMED_CHARS and found[1].isalpha())
+        return Side(self.passages, self.answer, [word for _, word in telling[:MAX_WORDS_NAMED]])
 
 
 def compare(left: SessionTexts, right: SessionTexts) -> Comparison:

@@ -5,9 +5,11 @@ A word weighs log(1 + n / k): ``k`` of the ``n`` texts of both sessions have it.
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from hashlib import blake2b
 from math import log
+from zlib import crc32
 
 from msgspec import Struct
 
@@ -22,38 +24,36 @@ class Wording(Struct, frozen=True, gc=False):
     digest: bytes
     """Equal for texts that differ in nothing but blanks."""
     words: "array[int]"
-    """The numbers of its words in the vocabulary, each once, in rising order."""
+    """The hashes of its words, each once, in rising order."""
 
 
 class Vocabulary:
-    """The words of both sessions, numbered in order of arrival."""
+    """The words of both sessions by their hashes, which do not depend on which session is read first."""
 
     def __init__(self) -> None:
-        self._numbers: dict[bytes, int] = {}
-        self._uses = array("i")
+        self._uses = Counter[int]()
+        self._spelled: dict[int, bytes] = {}
         self._text_count = 0
-        self.weights = array("d")
+        self.weights: dict[int, float] = {}
         """The weight of each word, once `weigh` was called."""
 
     def wording(self, text: str) -> Wording:
         """Return the wording of a text of one of the sessions, and count its words."""
-        numbers, uses = self._numbers, self._uses
-        found = sorted({numbers.setdefault(word, len(numbers)) for word in words_of(text[:MAX_CHARS])})
-        uses.extend([0] * (len(numbers) - len(uses)))
-        for word in found:
-            uses[word] += 1
+        words = set(words_of(text[:MAX_CHARS]))
+        hashes = {crc32(word): word for word in words}
+        self._spelled.update(hashes)
+        self._uses.update(hashes.keys())
         self._text_count += 1
         written = " ".join(text.split()).encode("utf-8", "surrogatepass")
-        return Wording(blake2b(written, digest_size=_DIGEST_BYTES).digest(), array("i", found))
+        return Wording(blake2b(written, digest_size=_DIGEST_BYTES).digest(), array("I", sorted(hashes)))
 
     def weigh(self) -> None:
         """Weigh the words; call when all texts are known."""
-        self.weights = array("d", [log(1 + self._text_count / uses) for uses in self._uses])
+        self.weights = {word: log(1 + self._text_count / uses) for word, uses in self._uses.items()}
 
-    def names(self, words: Iterable[int]) -> list[str]:
-        """Return words by their numbers, in lower case."""
-        spelled = list(self._numbers)
-        return [spelled[word].decode("utf-8", "replace") for word in words]
+    def spelled(self, word: int) -> str:
+        """Return a word in lower case."""
+        return self._spelled[word].decode("utf-8", "replace")
 
     def likeness(self, one: Wording, other: Wording) -> float:
         """Return how alike two texts are, from 0 to 1."""
@@ -68,4 +68,4 @@ class Vocabulary:
 def joined(wordings: Sequence[Wording]) -> Wording:
     """Return the words of several texts together."""
     digest = blake2b(b"".join(wording.digest for wording in wordings), digest_size=_DIGEST_BYTES).digest()
-    return Wording(digest, array("i", sorted({word for wording in wordings for word in wording.words})))
+    return Wording(digest, array("I", sorted({word for wording in wordings for word in wording.words})))

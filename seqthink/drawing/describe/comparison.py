@@ -63,7 +63,7 @@ def _facts(compared: ComparedSide, signs: Signs, zone: tzinfo) -> Iterator[tuple
     yield "sub-agents", _number(facts.agents)
     yield "refused", _number(facts.refused)
     yield "time", units.duration(facts.took) if facts.took else ""
-    yield "between two", units.duration(facts.between) if facts.between else ""
+    yield "per thought", units.duration(facts.between) if facts.between else ""
     yield "reasoning", f"{units.tokens(facts.tokens)} tokens" if facts.tokens else ""
 
 

@@ -134,11 +134,12 @@ class ComparisonPage(Struct, frozen=True, dict=True):
         roles = (_LEFT_ROLE, _RIGHT_ROLE) if is_head else (Role.TEXT, Role.TEXT)
         left = cut(row.left, column - 2, self.signs.ellipsis)
         right = cut(row.right, column - 1, self.signs.ellipsis)
-        return [
+        line = [
             Span(" " + row.label + " " * (label_cells - width(row.label)), Role.MUTED),
             Span(left + " " * (column - width(left)), roles[0], BOLD if is_head else 0),
             Span(right, roles[1], BOLD if is_head else 0),
         ]
+        return clip(line, self.cells)
 
     # Rows
 
