@@ -23,9 +23,9 @@ Compare = Callable[[JournalBuilder, JournalBuilder], ComparedSessions]
 
 BESIDE = """\
               A                                                    B
- session      502s, first run                                      502s, second run
+ session      502s, found                                          502s, hidden
  client       claude-code                                          codex
- began        2026-03-10 14:02:00                                  2026-03-10 15:02:00
+ began        2026-03-10 14:02:00                                  2026-03-10 13:02:00
  state        ✓ done                                               ✓ done
  thoughts     7                                                    5
  estimate     5 → 5                                                4 → 5

@@ -1,15 +1,15 @@
-"""Two runs at one problem: the first finds the cause, the second hides it."""
+"""Two runs at one problem: one finds the cause, the other hides it."""
 
 from datetime import timedelta
 
 from tests.support.journals.build import START, JournalBuilder
 
-WORKED, FAILED = "20260310T140200.000000Z-worked", "20260310T150200.000000Z-failed"
+WORKED, FAILED = "20260310T140200.000000Z-worked", "20260310T130200.000000Z-failed"
 
 
 def run_that_worked() -> JournalBuilder:
     """Return the run that found the report job."""
-    builder = JournalBuilder().session(WORKED, title="502s, first run")
+    builder = JournalBuilder().session(WORKED, title="502s, found")
     return (
         builder.thought(
             "Symptoms: 502s cluster at the top of each hour and are gone two minutes later. "
@@ -40,7 +40,7 @@ def run_that_worked() -> JournalBuilder:
 
 def run_that_failed() -> JournalBuilder:
     """Return the run that raised a timeout."""
-    builder = JournalBuilder(START + timedelta(hours=1)).session(FAILED, title="502s, second run", client="codex")
+    builder = JournalBuilder(START - timedelta(hours=1)).session(FAILED, title="502s, hidden", client="codex")
     return (
         builder.thought(
             "The 502s cluster at the top of every hour and are gone about two minutes later. "

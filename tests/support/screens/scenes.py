@@ -38,10 +38,12 @@ from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import cache, questions, queue, slow_login
 from tests.support.journals.long_chain import long_chain
 from tests.support.journals.plain_session import plain_session
+from tests.support.journals.two_runs import run_that_failed, run_that_worked
 from tests.support.journals.wall_sessions import busy_wall, many_sessions, odd_names
 from tests.support.transcripts.translated import three_agents
 from tui.app import Viewer
 from tui.screens import wall
+from tui.screens.comparison import ComparisonScreen
 from tui.screens.find import FindScreen
 from tui.screens.sessions import SessionsScreen
 from tui.screens.statistics import StatisticsScreen
@@ -53,7 +55,7 @@ from tui.state.landing import Beginning
 TIMEOUT_SECONDS = 60.0
 
 
-_WAITED_FOR = (SessionsScreen, FindScreen, WallScreen, StatisticsScreen)
+_WAITED_FOR = (ComparisonScreen, SessionsScreen, FindScreen, WallScreen, StatisticsScreen)
 _ENDING_WORKERS = {"find", "palette", "rows"}
 """Groups of workers that find what is shown and then end; on a busy machine that is after the keys."""
 
@@ -118,6 +120,14 @@ def _others() -> Sequence[tuple[JournalBuilder, bool]]:
         builder.thought("What would change my mind", 3, 4, next=is_open, after=5)
         sessions.append((builder if is_live else builder.end(), is_live))
     return [(questions(), True), *sessions[:-1], (_flaky(), False), sessions[-1]]
+
+
+_COMPARED = ("s", "g", "space", "j", "space", "D")
+
+
+def _hidden() -> Sequence[tuple[JournalBuilder, bool]]:
+    """Return the run to which another one is compared."""
+    return [(run_that_failed().end(), False)]
 
 
 def _flaky() -> JournalBuilder:
@@ -241,6 +251,10 @@ SCENES: Mapping[str, Scene] = {
     "statistics": Scene(120, 24, shop_api, lines=10, keys=("S", "tab"), others=_others),
     "statistics-high": Scene(200, 50, shop_api, lines=10, keys=("S", "tab"), others=_busy),
     "statistics-narrow": Scene(44, 34, shop_api, ago=120, keys=("S",)),
+    "comparison": Scene(120, 35, run_that_worked, ago=120, keys=_COMPARED, others=_hidden),
+    "comparison-80x24": Scene(80, 24, run_that_worked, ago=120, keys=(*_COMPARED, "n"), others=_hidden),
+    "comparison-narrow": Scene(39, 20, run_that_worked, ago=120, keys=(*_COMPARED, "n", "n"), others=_hidden),
+    "sessions-picked": Scene(80, 14, run_that_worked, ago=120, keys=_COMPARED[:-1], others=_hidden),
     "find": Scene(120, 24, shop_api, lines=10, keys=("F", *"what", "enter", "j", "j"), others=_others),
     "marked": Scene(80, 24, shop_api, lines=10, has_marks=True),
     "marks": Scene(120, 12, shop_api, lines=10, keys=("apostrophe", "j"), has_marks=True, others=_others),

@@ -12,7 +12,7 @@ from tui.screens.sessions import SessionsScreen
 from tui.session_view.comparing import HOW_TO_PICK
 
 SIZE = (120, 35)
-NOW = after(run_that_failed(), 60)
+NOW = after(run_that_worked(), 60)
 PARTING = "here they part"
 
 
@@ -62,12 +62,12 @@ async def test_the_session_on_the_screen_is_compared_with_the_picked_one(folder:
     async with running_viewer(folder / "worked.jsonl", SIZE, settings_of(folder, now=NOW)) as stage:
         await listed(stage)
         await stage.press("g", "space")
-        is_shown = "first run" in stage.cursor
+        is_shown = "found" in stage.cursor
         await stage.press(*(["j", "space", "k", "space"] if is_shown else []))
         await stage.press("escape", "D")
         await compared(stage)
 
-        assert "502s, second run" in stage.text
+        assert "502s, hidden" in stage.text
 
 
 @pytest.mark.parametrize("keys", [("s", "D"), ("s", "g", "space", "D")], ids=["none", "the same one"])
@@ -91,7 +91,7 @@ async def test_enter_opens_the_session_at_the_thought_and_tab_the_other_side(fol
         await listed(stage)
         await stage.press("g", "space", "j", "space", "D")
         await compared(stage)
-        first = "first run" if stage.text.index("502s, first") < stage.text.index("502s, second") else "second run"
+        first = "found" if stage.text.index("502s, found") < stage.text.index("502s, hidden") else "hidden"
         await stage.shows("Enter open A's 1")
         await stage.press("tab")
         await stage.shows("Enter open B's 1")
