@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from seqthink.chain.comparison.comparison import Side, compare
+from seqthink.chain.comparison.comparison import SideTexts, compare
 from seqthink.chain.comparison.side_facts import ComparedSessions, ComparedSide, ReasoningWatch, side_facts
 from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
 from seqthink.core.errors import JournalNotFoundError
@@ -68,5 +68,5 @@ def compare_sessions(left: ReadSession, right: ReadSession) -> ComparedSessions:
     )
 
 
-def _compared(read: ReadSession, side: Side) -> ComparedSide:
+def _compared(read: ReadSession, side: SideTexts) -> ComparedSide:
     return ComparedSide(read.texts, side, side_facts(read.texts.session, side, read.watched))

@@ -186,8 +186,13 @@ def test_every_command_takes_the_options_that_all_take() -> None:
         "completion",
         "settings",
     }
-    assert {name for name in COMMANDS if {"--width", "--ascii"} <= options_of(name)} == {*drawing, "doctor", "stats"}
-    listing = {"sessions", "status", "find", "stats", "doctor"}
+    assert {name for name in COMMANDS if {"--width", "--ascii"} <= options_of(name)} == {
+        *drawing,
+        "diff",
+        "doctor",
+        "stats",
+    }
+    listing = {"diff", "sessions", "status", "find", "stats", "doctor"}
     assert {name for name in COMMANDS if "--ascii" in options_of(name)} == drawing | listing
     assert {name for name in COMMANDS if "--no-motion" in options_of(name)} == viewing
     assert all(options_of(name) >= LOOKS for name in viewing)

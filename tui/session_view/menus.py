@@ -1,24 +1,47 @@
-"""The palette, the help page and the statistics, which open above the session."""
+"""The palette, the help page, the statistics and the comparison, which open above the session."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.drawing.describe.session import session_name
 from tui.commands import Command, Need, commands_for, help_sections
+from tui.session_view.session_finder import SessionFinder
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.view import View
+from tui.state.picked_sessions import PickedSessions
+
+if TYPE_CHECKING:
+    from tui.screens.comparison import ComparedThought
+
+HOW_TO_PICK = "pick a session in the list (s) with Space; D then compares it with this one"
 
 
 class Menus:
-    """Opens the palette, the help page and the statistics, and runs what was chosen."""
+    """Opens the palette, the help page, the statistics and the comparison, and runs what was chosen.
 
-    def __init__(self, view: View, *, switcher: SessionSwitcher) -> None:
+    Args:
+        view: the session screen.
+        switcher: shows another session.
+        finder: goes to a thought of any session.
+        picked: the sessions that are picked in the list.
+    """
+
+    def __init__(self, view: View, *, switcher: SessionSwitcher, finder: SessionFinder, picked: PickedSessions) -> None:
         self._view = view
         self._switcher = switcher
+        self._finder = finder
+        self._picked = picked
 
     @property
     def actions(self) -> Mapping[str, Callable[..., object]]:
         """What keys and the palette may ask for, by name."""
-        return {"palette": self.open_palette, "help": self.open_help, "statistics": self.open_statistics}
+        return {
+            "palette": self.open_palette,
+            "help": self.open_help,
+            "statistics": self.open_statistics,
+            "compare": self.compare_shown,
+        }
 
     def open_palette(self) -> None:
         """Open the palette with all commands that apply here."""
@@ -56,6 +79,28 @@ class Menus:
         count = (lambda: statistics_of_one(session, view_state.feed.path)) if session is not None else None
         name = session_name(session) if session is not None else ""
         self._view.host.push_screen(StatisticsScreen(settings, count, name))
+
+    def compare_shown(self) -> None:
+        """Compare the session on the screen with the picked one, or both picked ones."""
+        pair = self._picked.pair_with(self._view.state.feed.path)
+        if pair is None:
+            self._view.show_status_message(HOW_TO_PICK)
+            return
+        self.compare(*pair)
+
+    def compare(self, left: Path, right: Path) -> None:
+        """Open the comparison of two sessions."""
+        from tui.screens.comparison import ComparisonScreen  # noqa: PLC0415 - loaded when it is opened
+
+        self._view.host.push_screen(ComparisonScreen(self._view.settings, left, right), self._go_to)
+
+    def _go_to(self, chosen: "ComparedThought | None") -> None:
+        if chosen is None:
+            return
+        host = self._view.host
+        while not self._view.is_active and len(host.screen_stack) > 1:
+            host.pop_screen()
+        self._finder.show(chosen.path, chosen.seq)
 
     def _commands(self) -> Sequence[Command]:
         """Return the commands that do something on this screen."""

@@ -20,7 +20,6 @@ from seqthink.library.catalog.journal_feed import JournalFeed
 from tui.commands import GLOBAL_KEYS, SESSION_BINDINGS
 from tui.screens import load_all
 from tui.session_view.attention_watch import AttentionWatch
-from tui.session_view.comparing import Comparing
 from tui.session_view.find import Find
 from tui.session_view.health_watch import HealthWatch
 from tui.session_view.loader import Loader
@@ -118,11 +117,10 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self.finder = SessionFinder(
             self, switcher=self.switcher, loader=self.loader, playback=self.playback, find=self._find
         )
-        self._comparing = Comparing(self, finder=self.finder, picked=picked)
         self.attention = AttentionWatch(self, hints)
         self.wall = WallControl(self, attention=self.attention, switcher=self.switcher, finder=self.finder)
         self._marking = Marking(self, finder=self.finder, sharing=self._sharing)
-        self._menus = Menus(self, switcher=self.switcher)
+        self._menus = Menus(self, switcher=self.switcher, finder=self.finder, picked=picked)
         self._panes.take_keys_for(self._find, self._notes)
         self._mount_actions()
         self._is_rest_begun = True
@@ -138,7 +136,6 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.switcher,
             self.wall,
             self._marking,
-            self._comparing,
             self._menus,
         ):
             for name, act in controller.actions.items():
@@ -148,7 +145,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         return self.wall.come_back()
 
     def _compare(self, left: Path, right: Path) -> None:
-        self._comparing.compare(left, right)
+        self._menus.compare(left, right)
 
     def _after_arrivals(self) -> None:
         self._begin_rest_late()

@@ -47,7 +47,7 @@ class Stretch(Struct, frozen=True):
         return Stretch(self.kind, self.right, self.left, self.likeness)
 
 
-class Side(Struct, frozen=True):
+class SideTexts(Struct, frozen=True):
     """One of two compared sessions."""
 
     passages: Sequence[Passage]
@@ -61,8 +61,8 @@ class Side(Struct, frozen=True):
 class Comparison(Struct, frozen=True):
     """What two sessions have in common, and where they part."""
 
-    left: Side
-    right: Side
+    left: SideTexts
+    right: SideTexts
     stretches: Sequence[Stretch]
     """All passages of both sides, each once, in order."""
     answers: StretchKind | None
@@ -124,7 +124,7 @@ class _Worded:
         sections = [(section.agent is None, section.has_prompt) for section in self.sections]
         return (self.starts, sections, [wording.digest for wording in self.wordings])
 
-    def side(self, other: "_Worded", vocabulary: Vocabulary) -> Side:
+    def side(self, other: "_Worded", vocabulary: Vocabulary) -> SideTexts:
         """Return what is known of this session beside ``other``."""
         others = {word for wording in other.wordings for word in wording.words}
         uses = Counter(
@@ -136,7 +136,7 @@ class _Worded:
         )
         often = [(-count, vocabulary.spelled(word)) for word, count in uses.items() if count >= MIN_NAMED_USES]
         telling = sorted(found for found in often if len(found[1]) >= MIN_NAMED_CHARS and found[1].isalpha())
-        return Side(self.passages, self.answer, [word for _, word in telling[:MAX_WORDS_NAMED]])
+        return SideTexts(self.passages, self.answer, [word for _, word in telling[:MAX_WORDS_NAMED]])
 
 
 def compare(left: SessionTexts, right: SessionTexts) -> Comparison:

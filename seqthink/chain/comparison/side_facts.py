@@ -6,7 +6,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from seqthink.chain.attention import last_activity
-from seqthink.chain.comparison.comparison import Comparison, Side
+from seqthink.chain.comparison.comparison import Comparison, SideTexts
 from seqthink.chain.comparison.passages import PassageKind
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
@@ -62,7 +62,7 @@ class ComparedSide(Struct, frozen=True):
     """One of two compared sessions, with its texts and what it counts."""
 
     texts: SessionTexts
-    side: Side
+    side: SideTexts
     facts: SideFacts
 
 
@@ -74,7 +74,7 @@ class ComparedSessions(Struct, frozen=True):
     comparison: Comparison
 
 
-def side_facts(session: Session, side: Side, watched: ReasoningWatch) -> SideFacts:
+def side_facts(session: Session, side: SideTexts, watched: ReasoningWatch) -> SideFacts:
     """Return what one of two sessions counts."""
     prompts = sum(passage.kind is PassageKind.PROMPT for passage in side.passages)
     times = sorted(passage.time for passage in side.passages if passage.kind is not PassageKind.PROMPT)

@@ -7,7 +7,6 @@ A word weighs log(1 + n / k): ``k`` of the ``n`` texts of both sessions have it.
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from hashlib import blake2b
 from math import log
 from zlib import crc32
 
@@ -45,7 +44,7 @@ class Vocabulary:
         self._uses.update(hashes.keys())
         self._text_count += 1
         written = " ".join(text.split()).encode("utf-8", "surrogatepass")
-        return Wording(blake2b(written, digest_size=_DIGEST_BYTES).digest(), array("I", sorted(hashes)))
+        return Wording(_digest(written), array("I", sorted(hashes)))
 
     def weigh(self) -> None:
         """Weigh the words; call when all texts are known."""
@@ -67,5 +66,11 @@ class Vocabulary:
 
 def joined(wordings: Sequence[Wording]) -> Wording:
     """Return the words of several texts together."""
-    digest = blake2b(b"".join(wording.digest for wording in wordings), digest_size=_DIGEST_BYTES).digest()
-    return Wording(digest, array("I", sorted({word for wording in wordings for word in wording.words})))
+    digests = b"".join(wording.digest for wording in wordings)
+    return Wording(_digest(digests), array("I", sorted({word for wording in wordings for word in wording.words})))
+
+
+def _digest(data: bytes) -> bytes:
+    from hashlib import blake2b  # noqa: PLC0415 - only for a comparison: a viewer starts without it
+
+    return blake2b(data, digest_size=_DIGEST_BYTES).digest()

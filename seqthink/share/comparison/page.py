@@ -71,7 +71,7 @@ class Row(Struct, frozen=True):
     right: Sequence[Cell]
 
 
-class Page(Struct, frozen=True, kw_only=True):
+class ComparedPage(Struct, frozen=True, kw_only=True):
     """What ``comparison.html`` shows."""
 
     left_name: str
@@ -96,7 +96,7 @@ def comparison_html(sessions: ComparedSessions) -> Iterator[str]:
         answer_words(comparison),
         own_words(comparison),
     ]
-    page = Page(
+    page = ComparedPage(
         left_name=session_facts.name(sessions.left.texts.session),
         right_name=session_facts.name(sessions.right.texts.session),
         facts=fact_rows(sessions, UNICODE, UTC),

@@ -9,7 +9,7 @@ from tests.support.journals.two_runs import run_that_failed, run_that_worked
 from tests.support.screens.screen_text import Stage, after, running_viewer, settings_of
 from tui.screens.comparison import ComparisonScreen
 from tui.screens.sessions import SessionsScreen
-from tui.session_view.comparing import HOW_TO_PICK
+from tui.session_view.menus import HOW_TO_PICK
 
 SIZE = (120, 35)
 NOW = after(run_that_worked(), 60)
