@@ -34,10 +34,10 @@ from seqthink.library.catalog.session_index import SessionIndex
 from seqthink.library.places.place import short_path
 from seqthink.library.viewer_store.read_state import ReadState
 from tui.screens.list_screen import FilteredListScreen
+from tui.sessions.picked_sessions import PickedSessions
 from tui.settings import Settings
 from tui.state.grouped_cursor import HEADING, GroupedCursor
 from tui.state.next_session import SessionNeed, next_session
-from tui.state.picked_sessions import PickedSessions
 from tui.widgets.line_view import Lines, OneLine, PickList
 
 PREVIEW_LINES = ((48, 10), (30, 7), (24, 5), (14, 4), (10, 3))

@@ -9,7 +9,7 @@ from tui.commands import Command, Need, commands_for, help_sections
 from tui.session_view.session_finder import SessionFinder
 from tui.session_view.session_switcher import SessionSwitcher
 from tui.session_view.view import View
-from tui.state.picked_sessions import PickedSessions
+from tui.sessions.picked_sessions import PickedSessions
 
 if TYPE_CHECKING:
     from tui.screens.comparison import ComparedThought

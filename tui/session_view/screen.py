@@ -37,8 +37,8 @@ from tui.session_view.status_bars import shown_present
 from tui.session_view.view import report
 from tui.session_view.view_state import ViewState
 from tui.session_view.wall_control import WallControl
+from tui.sessions.picked_sessions import PickedSessions
 from tui.settings import Settings
-from tui.state.picked_sessions import PickedSessions
 from tui.state.viewport import Viewport
 from tui.theme import THEMES
 from tui.widgets.chain_tree import ChainTree

@@ -19,10 +19,10 @@ from tui.session_view.read_marking import ReadMarking
 from tui.session_view.sharing import Sharing
 from tui.session_view.view import View, report, run_task
 from tui.sessions import session_choice
+from tui.sessions.picked_sessions import PickedSessions
 from tui.sessions.session_choice import OtherSession
 from tui.settings import NamedSession
 from tui.state.next_session import SessionNeed, next_session
-from tui.state.picked_sessions import PickedSessions
 
 FOLLOWING_FOLDER, LISTING, FINDING = "watching the folder", "listing the sessions", "finding the session"
 """The names of the background tasks."""

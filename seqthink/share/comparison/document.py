@@ -1,4 +1,4 @@
-"""Two compared sessions as JSON, format ``seqthink.diff/1`` (docs/how-to/compare-two-runs.md, "As data")."""
+"""Two compared sessions as JSON, format ``seqthink.diff/1`` (docs/sessions.md, "As data")."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -44,8 +44,8 @@ def journals(draw: st.DrawFn) -> JournalBuilder:
                 builder.rejected()
             case "thought" | "branch" | "chain":
                 numbers[agent] = 1 if kind == "chain" else numbers[agent] + 1
-                more = {"branch": "b", "from_": 1} if kind == "branch" and numbers[agent] > 1 else {}
-                builder.thought(text, numbers[agent], 9, agent=agent, **more)
+                branch = ("b", 1) if kind == "branch" and numbers[agent] > 1 else (None, None)
+                builder.thought(text, numbers[agent], 9, agent=agent, branch=branch[0], from_=branch[1])
             case _:
                 builder.event(kind, {"text": text, "agent": agent}, after=1)
     return builder
