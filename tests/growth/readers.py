@@ -38,14 +38,35 @@ def _command(arguments: Callable[[Path], list[str]]) -> Callable[[str, int, Path
         sessions.mkdir()
         path = sessions / "20260310T140200.000000Z-k3v9qa.jsonl"
         write_journal(path, SHAPES[shape](size))
+        return _running(folder, arguments(path))
 
-        def run() -> None:
-            os.environ["SEQTHINK_HOME"] = str(folder)
-            out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                assert main(arguments(path)) in {0, 1}, err.getvalue()
+    return prepare
 
-        return run
+
+def _running(folder: Path, arguments: list[str]) -> Run:
+    def run() -> None:
+        os.environ["SEQTHINK_HOME"] = str(folder)
+        out, err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            assert main(arguments) in {0, 1}, err.getvalue()
+
+    return run
+
+
+def _comparing(*options: str) -> Callable[[str, int, Path], Run]:
+    """Return what writes two journals of a shape, of which every third thought is the same."""
+
+    def prepare(shape: str, size: int, folder: Path) -> Run:
+        one, other = folder / "one.jsonl", folder / "other.jsonl"
+        write_journal(one, SHAPES[shape](size))
+        write_journal(
+            other,
+            (
+                event | {"thought": f"then {event['thought']}"} if number % 3 and "thought" in event else event
+                for number, event in enumerate(SHAPES[shape](size))
+            ),
+        )
+        return _running(folder, ["diff", str(one), str(other), *options])
 
     return prepare
 
@@ -163,6 +184,8 @@ READERS: Final[dict[str, Reader]] = {
     ),
     "find": Reader(_command(lambda _: ["find", "pool", "--sources", "journal"]), tuple(SHAPES), step=5),
     "stats": Reader(_command(lambda path: ["stats", str(path)]), _JOURNAL_SHAPES, step=5),
+    "diff": Reader(_comparing("--full"), _JOURNAL_SHAPES, step=5),
+    "diff: HTML": Reader(_comparing("--html", "-"), _JOURNAL_SHAPES, 100, step=6),
     "status": Reader(_command(lambda _: ["status", "--sources", "journal"]), _JOURNAL_SHAPES, step=5),
     "sessions": Reader(_command(lambda _: ["sessions"]), _JOURNAL_SHAPES, step=5),
     "export: Markdown": Reader(_export("md"), tuple(SHAPES), 100, step=6),
