@@ -8,6 +8,7 @@ rarest words, so that the time grows with the number of texts, not with its squa
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from seqthink.chain.comparison.wording import Vocabulary, Wording
@@ -50,14 +51,16 @@ def _candidates(left: Sequence[Wording], right: Sequence[Wording], vocabulary: V
     for at, wording in enumerate(right):
         copies[wording.digest].append(at)
     seen = defaultdict[bytes, int](int)
+    weights = array("d", [vocabulary.weight(wording) for wording in right])
     for at, wording in enumerate(left):
         # Of texts that occur often, the first of one side belongs to the first of the other, and so on.
         occurrence, same = seen[wording.digest], copies.get(wording.digest, [])
         seen[wording.digest] += 1
         found = set(finder.like(wording))
         found.update(same[occurrence : occurrence + 1])
+        weight, words = vocabulary.weight(wording), set(wording.words)
         for other in sorted(found, reverse=True):
-            likeness = vocabulary.likeness(wording, right[other])
+            likeness = vocabulary.likeness_to(wording, right[other], weight + weights[other], words)
             if likeness >= MIN_LIKENESS:
                 yield Pair(at, other, likeness)
 
@@ -68,27 +71,26 @@ class _Finder:
     def __init__(self, texts: Sequence[Wording], vocabulary: Vocabulary) -> None:
         self._weights = vocabulary.weights
         self._has_few = len(texts) <= FEW_TEXTS
-        self._uses = defaultdict[int, "array[int]"](lambda: array("i"))
+        all_uses = defaultdict[int, "array[int]"](lambda: array("i"))
         for at, wording in enumerate(texts):
             for word in wording.words:
-                uses = self._uses[word]
+                uses = all_uses[word]
                 if len(uses) <= FEW_TEXTS:
                     uses.append(at)
+        self._uses = {word: uses for word, uses in all_uses.items() if len(uses) <= FEW_TEXTS}
 
     def like(self, wording: Wording) -> list[int]:
         """Return the texts that share the most weight with another, as far as its rarest words show."""
-        weights, known = (
-            self._weights,
-            [word for word in wording.words if 0 < len(self._uses.get(word, ())) <= FEW_TEXTS],
-        )
-        rarest = sorted(known, key=lambda word: -weights[word])
+        weights, known = self._weights, self._uses
+        rarest = sorted([word for word in wording.words if word in known], key=weights.__getitem__, reverse=True)
         shared = defaultdict[int, float](float)
         for word in rarest if self._has_few else rarest[:_RARE_WORDS]:
-            for at in self._uses[word]:
-                shared[at] += weights[word]
+            weight = weights[word]
+            for at in known[word]:
+                shared[at] += weight
         if self._has_few:
             return list(shared)
-        return sorted(shared, key=lambda at: (-shared[at], at))[:_MAX_CANDIDATES]
+        return [at for at, _ in sorted(shared.items(), key=itemgetter(1), reverse=True)[:_MAX_CANDIDATES]]
 
 
 def _heaviest(candidates: Iterator[Pair], right_count: int) -> list[Pair]:

@@ -56,11 +56,19 @@ class Vocabulary:
 
     def likeness(self, one: Wording, other: Wording) -> float:
         """Return how alike two texts are, from 0 to 1."""
+        return self.likeness_to(one, other, self.weight(one) + self.weight(other), set(one.words))
+
+    def weight(self, wording: Wording) -> float:
+        """Return the weight of all words of a text."""
+        weights = self.weights
+        return sum([weights[word] for word in wording.words])
+
+    def likeness_to(self, one: Wording, other: Wording, both: float, words: set[int]) -> float:
+        """Return the same, given the weight of both texts together and the ``words`` of the first one as a set."""
         if one.digest == other.digest:
             return 1.0
         weights = self.weights
-        both = sum([weights[word] for word in one.words]) + sum([weights[word] for word in other.words])
-        shared = sum([weights[word] for word in set(one.words).intersection(other.words)])
+        shared = sum([weights[word] for word in words.intersection(other.words)])
         return min(1.0, 2 * shared / both) if both else 0.0
 
 
