@@ -25,6 +25,7 @@ from seqthink.core.events import (
     ThoughtEvent,
     TurnEvent,
     UnknownEvent,
+    UsageEvent,
     WriterState,
     text_of,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "ThoughtEvent",
     "TurnEvent",
     "UnknownEvent",
+    "UsageEvent",
     "WriterState",
     "text_of",
 ]

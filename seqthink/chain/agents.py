@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections import defaultdict
 
 from seqthink.chain.columns.compact_lists import NONE, IndexMultimap, newest_other
+from seqthink.chain.columns.context_columns import ContextColumns, ContextUse
 from seqthink.core.events import AgentEvent
 
 MAIN_AGENT = 0
@@ -35,6 +36,8 @@ class AgentColumns:
         """Subagents by chain: those with a thought in it."""
         self.forks: set[int] = set()
         """The agents that are copies of their parents: they have the parent's numbers up to their fork."""
+        self.context = ContextColumns()
+        """How much of the model's context each uses."""
         self.turn_changes: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
         """By agent: the entries at which a turn of it ended, began, and so on in turn."""
         self.in_turn: set[int] = set()
@@ -121,6 +124,17 @@ class Agents:
         agent = self._columns.find(agent_id)
         return agent if agent == MAIN_AGENT or self._columns.entry_index[agent] < self._entry_count else NONE
 
+    def context_of(self, agent: int) -> ContextUse | None:
+        """Return how much of the model's context an agent uses; None if its client does not record it."""
+        return self._columns.context.of(self._columns.ids[agent], self._entry_count)
+
+    @property
+    def nearly_full(self) -> list[int]:
+        """The agents whose context is nearly full, without the subagents that have ended."""
+        known = ((agent, self.context_of(agent)) for agent in range(self._named_count + 1))
+        full = [agent for agent, use in known if use is not None and use.is_nearly_full]
+        return [agent for agent in full if agent == MAIN_AGENT or not self.has_ended(agent)]
+
     def has_ended(self, agent: int) -> bool:
         """Whether the transcript says that the agent's last turn has ended."""
         return bisect_left(self._columns.turn_changes.get(agent, ()), self._entry_count) % 2 == 1
@@ -140,8 +154,12 @@ class Agents:
     @property
     def fork_count(self) -> int:
         """How many of the agents are copies of their parents that went another way."""
-        named = bisect_left(self._columns.entry_index, self._entry_count, 1) - 1
-        return sum(self.is_fork(agent) for agent in self._columns.forks if agent <= named)
+        return sum(self.is_fork(agent) for agent in self._columns.forks if agent <= self._named_count)
+
+    @property
+    def _named_count(self) -> int:
+        """How many subagents are named."""
+        return bisect_left(self._columns.entry_index, self._entry_count, 1) - 1
 
     def event_of(self, agent: int) -> AgentEvent | None:
         """Return the newest `agent` event of an agent by its ordinal, or None."""

@@ -60,6 +60,7 @@ from seqthink.core.events import (
     ThoughtEvent,
     TurnEvent,
     UnknownEvent,
+    UsageEvent,
     WriterState,
 )
 from seqthink.core.times import microseconds_of
@@ -141,6 +142,8 @@ class Fold:
                 columns.agents.events[agent].append((columns.entry_count, event))
                 if event.fork:
                     columns.agents.forks.add(agent)
+            case UsageEvent():
+                columns.agents.context.use(event, columns.entry_count)
             case SkippedEvent() | UnknownEvent():
                 self._note_unread(event)
             case _:

@@ -253,6 +253,21 @@ class CompactedEvent(Entry, frozen=True, kw_only=True, tag="compacted"):
     """Id of the agent; absent for the main agent."""
 
 
+class UsageEvent(Entry, frozen=True, kw_only=True, tag="usage"):
+    """How much of the model's context an agent's conversation takes from here on. Only in a transcript."""
+
+    tokens: Count
+    """Tokens of the conversation."""
+    window: Count | None = None
+    """Tokens that fit, if the client records it."""
+    model: str | None = None
+    """The language model."""
+    id: str | None = None
+    """The client's id of the record."""
+    agent: str | None = None
+    """Id of the agent; absent for the main agent."""
+
+
 class RewoundEvent(Entry, frozen=True, kw_only=True, tag="rewound"):
     """The user went back: what the agent did since a line is left behind. Only in a transcript."""
 
@@ -420,6 +435,7 @@ OtherEvent = (
     | ActionEvent
     | TurnEvent
     | CompactedEvent
+    | UsageEvent
     | RewoundEvent
     | SkippedEvent
     | AuditEvent
@@ -453,6 +469,7 @@ EVENT_TYPES = frozenset(
         "action",
         "turn",
         "compacted",
+        "usage",
         "rewound",
         "skipped",
         "audit",

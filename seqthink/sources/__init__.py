@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from seqthink.sources.transcripts.facts import (
         AgentStarted,
         Compacted,
+        ContextUsed,
         Fact,
         FileEdit,
         Prompt,
@@ -53,6 +54,7 @@ _MODULES = {
     "Budget": f"{_TRANSCRIPTS}.budget",
     "ClientProcess": _SOURCE,
     "Compacted": _FACTS,
+    "ContextUsed": _FACTS,
     "Fact": _FACTS,
     "FactBatch": _SOURCE,
     "FileEdit": _FACTS,
@@ -92,6 +94,7 @@ __all__ = [
     "Budget",
     "ClientProcess",
     "Compacted",
+    "ContextUsed",
     "Fact",
     "FactBatch",
     "FileEdit",

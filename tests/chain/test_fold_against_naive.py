@@ -15,6 +15,7 @@ from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Item, Journal, folded, texts
 from tests.support.journals.given_texts import GivenTexts
 from tests.support.journals.naive_calls import naive_actions
+from tests.support.journals.naive_contexts import naive_context
 from tests.support.journals.naive_fold import naive_document, naive_fold
 from tests.support.journals.naive_pending import naive_auditing, naive_question
 
@@ -37,12 +38,19 @@ def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: Wr
     session = folded(journal.items, Fold(has_native=has_native)).session(writer)
     plain = naive_fold(journal.items, has_native=has_native)
 
+    agents = range(session.agent_count + 1)
+    contexts = {session.agents.id_of(agent): session.agents.context_of(agent) for agent in agents}
+
     missing = [session.thoughts.get(index).skipped_count for index in range(session.thought_count)]
 
     names_ends = any(isinstance(item, ActionEvent) and item.ended is not None for item in journal.items)
     assert as_json(session, journal.items, has_native=has_native) == {
         **naive_document(journal.items, writer, has_native=has_native),
         **({"actions": naive_actions(journal.items, writer)} if names_ends else {}),
+    }
+    assert {agent: use and (use.tokens, use.window or None) for agent, use in contexts.items()} == {
+        agent: used and (used[0], used[1] or None)
+        for agent, used in ((agent, naive_context(journal.items, agent)) for agent in contexts)
     }
     assert session.open_question == naive_question(journal.items, writer)
     assert session.running_audit == (None if writer is WriterState.GONE else naive_auditing(journal.items))

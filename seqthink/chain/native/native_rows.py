@@ -93,8 +93,10 @@ class NativeRows:
             case ActionEvent():
                 self._running.add(event, self._columns.entry_count, self._add_action(event, offset, size))
             case CompactedEvent():
+                self._columns.agents.context.compact(event, self._columns.entry_count)
                 self._asides.add_rule(AsideKind.COMPACTED, event, self._agent(event.agent), offset, size)
             case RewoundEvent():
+                self._columns.agents.context.rewind(event, self._columns.entry_count)
                 self._add_rewind(event, offset, size)
 
     def _record(self, event: TranscriptEvent) -> None:

@@ -19,7 +19,7 @@ _OF_AGENT: Final = frozenset({"thought", "prompt", "reasoning", "remark", "actio
 _OF_TURN: Final = frozenset({"prompt", "reasoning", "remark", "turn"})
 """Those that say whether their agent is in a turn."""
 _ATTACHED: Final = frozenset({"asking", "sample", "elicit", "auditing", "audit", "context", "note"})
-_ACTIVE: Final = (_ATTACHED | _OF_AGENT | {"rejected", "agent", "skipped"}) - {"thought"}
+_ACTIVE: Final = (_ATTACHED | _OF_AGENT | {"rejected", "agent", "skipped", "usage"}) - {"thought"}
 """The types of lines that are activity, besides thoughts."""
 _GIVEN_UP: Final = frozenset({"client left", "the call was called off"})
 """The errors of a question that decide nothing."""

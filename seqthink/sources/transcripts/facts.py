@@ -160,6 +160,16 @@ class Compacted(Fact, frozen=True, kw_only=True):
     tokens_after: int | None = None
 
 
+class ContextUsed(Fact, frozen=True, kw_only=True):
+    """How much of the model's context an agent's conversation took when the model answered."""
+
+    tokens: int
+    """The tokens of what the model was sent and answered; what came out of a cache counts."""
+    window: int | None = None
+    """How many tokens fit, if the client records it: never guessed from the model's name."""
+    model: str | None = None
+
+
 class Resumed(Fact, frozen=True, kw_only=True):
     """The session was opened again; only where the transcript says so."""
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from seqthink.core.events import CALL_UNANSWERED, Program
 from seqthink.core.times import microseconds_of
-from seqthink.sources.transcripts.facts import AgentStarted, ToolCall
+from seqthink.sources.transcripts.facts import AgentStarted, ContextUsed, ToolCall
 
 FactKey = tuple[str, str]
 """The type and the id of a fact: what it is known by."""
@@ -74,6 +74,10 @@ class EarlierTranslation:
         self._newest_time: datetime | None = None
         self.reached: dict[str | None, int] = {}
         """By agent: the words that were said before this time are in the journal, or it is of an older version."""
+        self.context: dict[str | None, ContextUsed | None] = {}
+        """By agent: the newest use of its context; None after a compaction or a rewind."""
+        self.context_reached: dict[str | None, int] = {}
+        """By agent: the time of that use, in microseconds since 1970; what was used until then is in the journal."""
         self._takers: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
             "session": self._take_session,
             "agent": self._take_agent,
@@ -82,6 +86,7 @@ class EarlierTranslation:
             "action": self._take_action,
             "asking": self._take_asking,
             "skipped": self._take_skipped,
+            "usage": self._take_usage,
         }
 
     @property
@@ -100,6 +105,8 @@ class EarlierTranslation:
         if kind in _ROWS or kind == "action":
             # Words of the time of an answer are the answer.
             self.reached[event.get("agent")] = microseconds_of(event["time"]) + (kind == "turn")
+        if kind in {"compacted", "rewound"}:
+            self.context[event.get("agent")] = None
         if kind in _ROWS:
             self.newest_rows[event.get("agent")] = event["seq"]
         if kind in _TURNS:
@@ -161,6 +168,18 @@ class EarlierTranslation:
     def _take_skipped(self, event: Mapping[str, Any]) -> None:
         numbers = {name: event.get(name) or 0 for name in ("unknown", "corrupt", "tooLong")}
         self.skipped[event.get("id") or ""] = {name: number for name, number in numbers.items() if number}
+
+    def _take_usage(self, event: Mapping[str, Any]) -> None:
+        agent, time = event.get("agent"), microseconds_of(event["time"])
+        self.context_reached[agent] = time
+        self.context[agent] = ContextUsed(
+            id=event.get("id") or "",
+            time=time,
+            agent=agent,
+            tokens=event["tokens"],
+            window=event.get("window"),
+            model=event.get("model"),
+        )
 
     def _note_seq(self, key: tuple[str, str | None], event: Mapping[str, Any]) -> None:
         kind, identifier = key

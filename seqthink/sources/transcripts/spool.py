@@ -20,7 +20,14 @@ from seqthink.journal.encode import encode
 from seqthink.journal.folder import SUFFIX
 from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.call_keys import CallKeys, JournalLine
-from seqthink.sources.transcripts.facts import AgentStarted, Fact, Result, SessionDescribed, TurnEnded
+from seqthink.sources.transcripts.facts import (
+    AgentStarted,
+    ContextUsed,
+    Fact,
+    Result,
+    SessionDescribed,
+    TurnEnded,
+)
 from seqthink.sources.transcripts.files.private_folder import PrivateFolder, memory_folder
 from seqthink.sources.transcripts.joined_journal import JoinedJournal
 from seqthink.sources.transcripts.joining import JoinedTranslation
@@ -316,6 +323,8 @@ class Spool:
             self._working.discard(fact.agent)
             if fact.agent is None and fact.is_aborted:
                 self._working.clear()  # with those that it waited for
+        elif isinstance(fact, ContextUsed):
+            return  # it may follow the end of the turn
         elif fact.agent is None or not isinstance(fact, SessionDescribed | AgentStarted | Result):
             self._working.add(fact.agent)
 

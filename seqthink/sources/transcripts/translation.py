@@ -17,6 +17,7 @@ from seqthink.sources.transcripts.fact_order import joined_sessions
 from seqthink.sources.transcripts.facts import (
     AgentStarted,
     Compacted,
+    ContextUsed,
     Fact,
     Prompt,
     Reasoning,
@@ -43,6 +44,8 @@ MAX_ARGUMENT_DEPTH = 64
 
 _ERROR_BODY = re.compile(r"""[^{}"]{0,200}\{\s*"error"\s*:\s*("(?:[^"\\]|\\.)+")""")
 """How the body of a refusal begins (docs/tools.md, "Refusals"), behind what a client puts before it."""
+MIN_CONTEXT_CHANGE = 1000
+"""By how many tokens the use of the context has to change to be an event again, or by a hundredth of its window."""
 MAX_SOURCE_IDS = 200
 """How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
 
@@ -113,6 +116,9 @@ class Translator:
         self._given_up = dict(earlier.given_up)
         self._left_behind = range(0)
         self._reached = earlier.reached
+        # What each agent's newest event says about its context; None after a compaction or a rewind.
+        self._context = dict(earlier.context)
+        self._context_reached = dict(earlier.context_reached)
         # Answers that came before their calls, in a file whose lines are out of order.
         self._early_results: dict[str, Result] = {}
         self._drafts: list[Draft] = []
@@ -120,7 +126,7 @@ class Translator:
         self._skipped = dict(earlier.skipped)
         self._newest_time = earlier.newest_time
         self.known_count = 0
-        """How many facts were known already; results are not counted, which belong to their calls."""
+        """How many facts were known already, without results, which belong to their calls, and uses of the context."""
 
     @property
     def taken_count(self) -> int:
@@ -248,7 +254,7 @@ class Translator:
         key = (type(fact).__name__, fact.id)
         if not isinstance(fact, SessionDescribed | AgentStarted):
             if key in self._seen:
-                self.known_count += not isinstance(fact, Result)
+                self.known_count += not isinstance(fact, Result | ContextUsed)
                 self._note_repeated(fact, key)
                 return
             self._seen.add(key)
@@ -273,6 +279,8 @@ class Translator:
                 self._add_row(fact, key)
             case Reasoning() | Remark():
                 self._add_row(fact, key)
+            case ContextUsed():
+                self._note_context(fact)
             case _:
                 self._add_rule(fact, key)
 
@@ -529,6 +537,22 @@ class Translator:
             case TurnEnded():
                 self._emit_row("turn", fact, key, text=fact.text or None, aborted=fact.is_aborted or None, id=fact.id)
 
+    def _note_context(self, fact: ContextUsed) -> None:
+        """Add how much of the context is used, if it changed enough since the agent's newest event about it."""
+        tokens, window = _count(fact.tokens), _count(fact.window) or None
+        is_known = fact.time < self._reached.get(fact.agent, fact.time)
+        if not tokens or is_known or fact.time <= self._context_reached.get(fact.agent, fact.time - 1):
+            return
+        before = self._context.get(fact.agent)
+        if before is not None and before.window == window and before.model == fact.model:
+            least = min(MIN_CONTEXT_CHANGE, (window or MIN_CONTEXT_CHANGE * 100) // 100)
+            if abs(before.tokens - tokens) < max(1, least):
+                return
+        self._context[fact.agent] = fact
+        self._emit(
+            "usage", fact.time, None, tokens=tokens, window=window, model=fact.model, id=fact.id, agent=fact.agent
+        )
+
     def _seqs_of(self, ids: Iterable[str]) -> list[int]:
         """Return the ``seq`` of each event that has one of these ids, of whatever type."""
         known = (self._seqs.get((kind, one)) for one in ids for kind in _EMITTED_TYPES)
@@ -542,6 +566,7 @@ class Translator:
         match fact:
             case Compacted():
                 self._introduce(fact)
+                self._context[fact.agent] = None
                 before, after = _count(fact.tokens_before), _count(fact.tokens_after)
                 self._emit(
                     "compacted", fact.time, key, tokensBefore=before, tokensAfter=after, id=fact.id, agent=fact.agent
@@ -560,6 +585,7 @@ class Translator:
         if first is None or self._is_left_behind(first):
             return
         self._introduce(fact)
+        self._context[fact.agent] = None
         seq = self._emit("rewound", fact.time, key, of=first, id=fact.id, agent=fact.agent)
         self._left_behind = range(first, seq) if fact.agent is None else self._left_behind
 

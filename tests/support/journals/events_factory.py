@@ -29,6 +29,7 @@ from seqthink.core.events import (
     ThoughtEvent,
     TurnEvent,
     UnknownEvent,
+    UsageEvent,
     text_of,
 )
 
@@ -130,8 +131,14 @@ class Journal:
         """End the agent's turn."""
         return self.add(TurnEvent, text=text, agent=agent, aborted=aborted)
 
-    def compacted(self, agent: str | None = None) -> "Journal":
-        return self.add(CompactedEvent, agent=agent, tokensBefore=1000, tokensAfter=100)
+    def compacted(self, agent: str | None = None, after: int | None = 100) -> "Journal":
+        return self.add(CompactedEvent, agent=agent, tokensBefore=1000, tokensAfter=after)
+
+    def used(
+        self, tokens: int, window: int | None = None, agent: str | None = None, model: str | None = None
+    ) -> "Journal":
+        """Say how much of its context an agent uses."""
+        return self.add(UsageEvent, tokens=tokens, window=window, agent=agent, model=model)
 
     def rewound(self, of: int, agent: str | None = None) -> "Journal":
         """Leave behind what the agent did since the line ``of``."""

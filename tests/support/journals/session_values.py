@@ -93,6 +93,8 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "agents.is_fork": [session.agents.is_fork(agent) for agent in range(session.agent_count + 1)],
         "agents.in_turn_count": session.agents.in_turn_count,
         "agents.has_ended": [session.agents.has_ended(agent) for agent in range(session.agent_count + 1)],
+        "agents.context_of": [session.agents.context_of(agent) for agent in range(session.agent_count + 1)],
+        "agents.nearly_full": session.agents.nearly_full,
         "agents.event_of": [session.agents.event_of(agent) for agent in range(session.agent_count + 1)],
         "current_thought": session.current_thought,
         "chain_count": session.chain_count,

@@ -25,6 +25,7 @@ from seqthink.sources.transcripts.claude.work import Moment, Work
 from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.facts import (
     Compacted,
+    ContextUsed,
     Fact,
     Prompt,
     Reasoning,
@@ -206,7 +207,7 @@ class ClaudeReader:
         if main:
             self.lineage.note((fact.id for fact in main), is_prompt=is_prompt)
         self._description.leaf(uuid)
-        return [*begun, *lost, *facts]
+        return [*begun, *lost, *_context_used(record, work, at), *facts]
 
     def _owned(self, record: RecordId) -> str:
         """Return an id of a record that no other agent's has, as those have that are counted in each file."""
@@ -314,6 +315,19 @@ class ClaudeReader:
             case _:
                 self._description.name(kind, decode_loose_record(line))
                 return []
+
+
+def _context_used(record: Record, work: Work, at: Moment) -> list[Fact]:
+    """Return how much of the context an answer of the model took; the client records no window."""
+    message = record.message if record.type == "assistant" else None
+    if message is None or message.usage is None:
+        return []
+    usage = message.usage
+    tokens = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens
+    if not tokens:  # an answer that the client made up
+        return []
+    used = tokens + usage.output_tokens
+    return [ContextUsed(id=at.record, time=at.time, agent=work.agent, tokens=used, model=message.model)]
 
 
 def _line_id(line: bytes) -> str:

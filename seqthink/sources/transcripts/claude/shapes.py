@@ -109,6 +109,10 @@ class TokenDetails(Struct):
 class Usage(Struct):
     """The tokens that a message took."""
 
+    input_tokens: Count = 0
+    cache_creation_input_tokens: Count = 0
+    cache_read_input_tokens: Count = 0
+    output_tokens: Count = 0
     output_tokens_details: TokenDetails | None = None
 
 

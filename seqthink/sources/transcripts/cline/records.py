@@ -19,8 +19,16 @@ from seqthink.sources.transcripts.cline.messages import (
     said_in,
 )
 from seqthink.sources.transcripts.counts import ReadCounts
-from seqthink.sources.transcripts.facts import Fact, Prompt, Reasoning, Remark, Result, Rewound, TurnEnded
-from seqthink.sources.transcripts.json_fields import Fields, id_in, milliseconds_in, object_in, objects_in, text_in
+from seqthink.sources.transcripts.facts import ContextUsed, Fact, Prompt, Reasoning, Remark, Result, Rewound, TurnEnded
+from seqthink.sources.transcripts.json_fields import (
+    Fields,
+    id_in,
+    milliseconds_in,
+    number_in,
+    object_in,
+    objects_in,
+    text_in,
+)
 from seqthink.sources.transcripts.tool_names import is_thinking_tool, next_in_answer, own_tool_name, tool_call
 
 
@@ -69,7 +77,7 @@ class ClineReader:
             if identifier not in self._facts:
                 new = list(self._message(identifier, message))
                 self._facts[identifier] = [fact.id for fact in new]
-                facts += new
+                facts += [*self._used(identifier, message), *new]
         return facts
 
     def _left_behind(self, identifiers: Sequence[str]) -> list[Fact]:
@@ -95,6 +103,16 @@ class ClineReader:
                 yield from self._model(identifier, message)
             case _:
                 self._counts.unknown += 1
+
+    def _used(self, identifier: str, message: Fields) -> list[Fact]:
+        """Return how much of the context an answer of the model took; the client records no window."""
+        metrics = object_in(message, "metrics")
+        sent = number_in(metrics, "inputTokens")  # also what a cache held
+        if not sent:
+            return []
+        tokens = sent + (number_in(metrics, "outputTokens") or 0)
+        model = text_in(object_in(message, "modelInfo"), "id") or None
+        return [ContextUsed(id=identifier, time=self._time, agent=self.agent, tokens=tokens, model=model)]
 
     def _user(self, identifier: str, message: Fields) -> Iterator[Fact]:
         for result in parts_of(message, "tool_result"):

@@ -8,7 +8,7 @@ from seqthink.sources.transcripts.codex.completed_items import read_completed_it
 from seqthink.sources.transcripts.codex.patched_files import PATCH_TOOL, changed_files
 from seqthink.sources.transcripts.codex.thread_meta import agent_name
 from seqthink.sources.transcripts.codex.thread_state import ThreadState
-from seqthink.sources.transcripts.facts import AgentStarted, Fact, SessionDescribed
+from seqthink.sources.transcripts.facts import AgentStarted, ContextUsed, Fact, SessionDescribed
 from seqthink.sources.transcripts.json_fields import PICTURE, Fields, id_in, list_in, number_in, object_in, text_in
 
 _INJECTED_KINDS: Final = frozenset({"user_instructions", "environment_context"})
@@ -109,9 +109,15 @@ def _named(state: ThreadState, event: Fields) -> list[Fact]:
 
 
 def _tokens_counted(state: ThreadState, event: Fields) -> list[Fact]:
-    usage = object_in(object_in(event, "info"), "last_token_usage")
-    state.count_tokens(max(number_in(usage, "total_tokens") or 0, 0))
-    return []
+    info = object_in(event, "info")
+    tokens = number_in(object_in(info, "last_token_usage"), "total_tokens") or 0
+    state.count_tokens(tokens)
+    if not tokens:
+        return []
+    identifier, window = state.id_of("context", ""), number_in(info, "model_context_window")
+    return [
+        ContextUsed(id=identifier, time=state.time, agent=state.agent, tokens=tokens, window=window, model=state.model)
+    ]
 
 
 def _begun(state: ThreadState, event: Fields, name: str, arguments: object) -> list[Fact]:

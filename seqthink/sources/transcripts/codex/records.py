@@ -25,7 +25,7 @@ from seqthink.sources.transcripts.codex.thread_meta import ThreadMeta, is_bare_m
 from seqthink.sources.transcripts.codex.thread_state import ThreadState
 from seqthink.sources.transcripts.codex.turn_lines import TurnLines
 from seqthink.sources.transcripts.counts import ReadCounts
-from seqthink.sources.transcripts.facts import AgentStarted, Fact, Prompt, Rewound, SessionDescribed
+from seqthink.sources.transcripts.facts import AgentStarted, ContextUsed, Fact, Prompt, Rewound, SessionDescribed
 from seqthink.sources.transcripts.files.damaged_lines import whole_records
 from seqthink.sources.transcripts.files.json_lines import decode_object, microseconds_of_text
 from seqthink.sources.transcripts.files.processes import Processes
@@ -114,7 +114,8 @@ class RolloutReader:
         self._state.remember(facts)
         is_main = not self._lines.now.turn
         if is_main and head is not None and head.ordinal is not None and self._meta is not None:
-            self._forks.note(self._meta.id, head.ordinal, [fact for fact in facts if not isinstance(fact, Rewound)])
+            rows = [fact for fact in facts if not isinstance(fact, Rewound | ContextUsed)]
+            self._forks.note(self._meta.id, head.ordinal, rows)
         return facts
 
     def _is_thinking(self, call: str, head: LineHead | None) -> bool:

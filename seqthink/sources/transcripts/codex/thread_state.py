@@ -6,7 +6,16 @@ from seqthink.sources.transcripts.call_ids import first_call_id
 from seqthink.sources.transcripts.codex.reasoning import ReasoningMerger
 from seqthink.sources.transcripts.codex.scripts import SCRIPT_TOOL, CodeScript, CodeScripts
 from seqthink.sources.transcripts.codex.tool_calls import ToolCalls, tool_call
-from seqthink.sources.transcripts.facts import Compacted, Fact, Prompt, Reasoning, Remark, Rewound, TurnEnded
+from seqthink.sources.transcripts.facts import (
+    Compacted,
+    ContextUsed,
+    Fact,
+    Prompt,
+    Reasoning,
+    Remark,
+    Rewound,
+    TurnEnded,
+)
 from seqthink.sources.transcripts.json_fields import digest
 from seqthink.sources.transcripts.tool_names import unsealed
 
@@ -287,7 +296,7 @@ class ThreadState:
     def remember(self, facts: list[Fact]) -> None:
         """Take in what was emitted, for when the user takes it back."""
         for fact in facts:
-            if isinstance(fact, Rewound):
+            if isinstance(fact, Rewound | ContextUsed):
                 continue
             if isinstance(fact, Prompt):
                 self._turns.append([])

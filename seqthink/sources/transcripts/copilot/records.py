@@ -22,6 +22,7 @@ from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.facts import (
     AgentStarted,
     Compacted,
+    ContextUsed,
     Fact,
     Prompt,
     Reasoning,
@@ -71,6 +72,7 @@ class CopilotReader:
             "session.compaction_complete": self._compacted,
             "session.error": self._interrupted,
             "session.shutdown": self._shut_down,
+            "session.usage_record": self._used,
             "user.message": self._prompt,
             "assistant.message": self._message,
             "tool.execution_start": self._call,
@@ -139,6 +141,18 @@ class CopilotReader:
                 agent=bounded_id(record.agent_id),
                 tokens_before=data.pre_compaction_tokens,
                 tokens_after=data.post_compaction_tokens,
+            )
+
+    def _used(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
+        usage = data.usage
+        if usage is not None and usage.input_tokens:
+            yield ContextUsed(
+                id=_id_of(record),
+                time=self._time,
+                agent=bounded_id(record.agent_id),
+                tokens=usage.input_tokens + usage.output_tokens,
+                window=usage.max_prompt_tokens,
+                model=usage.model,
             )
 
     def _shut_down(self, record: CopilotRecord, _data: RecordData) -> Iterator[Fact]:

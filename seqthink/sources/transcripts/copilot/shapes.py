@@ -59,7 +59,6 @@ _NOISE_TYPES: Final = frozenset(
         b"session.task_complete",
         b"session.truncation",
         b"session.usage_checkpoint",
-        b"session.usage_record",
         b"session.warning",
         b"session.workspace_file_changed",
         b"skill.invoked",
@@ -123,6 +122,16 @@ class AskedPermission(Struct, rename="camel"):
     tool_call_id: str | None = None
 
 
+class TokenUsage(Struct, rename="camel"):
+    """How many tokens one answer of the model took."""
+
+    model: str | None = None
+    input_tokens: int = 0
+    """All that was sent, also what a cache held."""
+    output_tokens: int = 0
+    max_prompt_tokens: int | None = None
+
+
 class RecordData(WorkContext, rename="camel"):
     """What the records of all types say; one about a change of the folder has the context's fields itself."""
 
@@ -153,6 +162,7 @@ class RecordData(WorkContext, rename="camel"):
     pre_compaction_tokens: int | None = None
     post_compaction_tokens: int | None = None
     permission_request: AskedPermission | None = None
+    usage: TokenUsage | None = None
 
 
 class CopilotRecord(Struct, rename="camel"):

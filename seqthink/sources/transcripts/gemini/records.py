@@ -17,6 +17,7 @@ from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.facts import (
     AgentStarted,
     Compacted,
+    ContextUsed,
     Fact,
     Prompt,
     Reasoning,
@@ -33,7 +34,16 @@ from seqthink.sources.transcripts.files.json_lines import decode_object
 from seqthink.sources.transcripts.gemini.grown_texts import GrownTexts
 from seqthink.sources.transcripts.gemini.message_ids import MessageNames
 from seqthink.sources.transcripts.gemini.messages import facts_of, is_summary, may_have_calls
-from seqthink.sources.transcripts.json_fields import Fields, id_in, object_in, objects_in, text_in, texts_in, time_in
+from seqthink.sources.transcripts.json_fields import (
+    Fields,
+    id_in,
+    number_in,
+    object_in,
+    objects_in,
+    text_in,
+    texts_in,
+    time_in,
+)
 
 _ONLY_UPDATED: Final = re.compile(rb'\s*\{"\$set":\{"lastUpdated":"[^"]{0,64}"\}\}\s*')
 _EMITTED_TYPES: Final = (Prompt, Reasoning, Remark, ToolCall, Result, TurnEnded, Compacted, AgentStarted, Resumed)
@@ -200,10 +210,20 @@ class ChatReader:
         resumed = self._at(time) if identifier not in self._emitted and not identifier.endswith("_response") else []
         return [
             *resumed,
+            *self._used(identifier, message, time or self._time),
             *self._news(
                 identifier, self._with_model(message, facts_of(message, self.agent, self._time, self._call_ids))
             ),
         ]
+
+    def _used(self, identifier: str, message: Fields, time: int) -> list[Fact]:
+        """Return how much of the context an answer of the model took, once; the client records no window."""
+        tokens = number_in(object_in(message, "tokens"), "total")
+        if not tokens or (ContextUsed, identifier) in self._known:
+            return []
+        self._known.add((ContextUsed, identifier))
+        model = text_in(message, "model") or None
+        return [ContextUsed(id=identifier, time=time, agent=self.agent, tokens=tokens, model=model)]
 
     def _note_waiting(self, message: Fields, time: int) -> None:
         if time >= self._newest:

@@ -12,7 +12,7 @@ import msgspec
 
 from seqthink.sources.transcripts.call_ids import CallIds
 from seqthink.sources.transcripts.counts import ReadCounts
-from seqthink.sources.transcripts.facts import AgentStarted, Fact, Prompt, Rewound, SessionDescribed
+from seqthink.sources.transcripts.facts import AgentStarted, ContextUsed, Fact, Prompt, Rewound, SessionDescribed
 from seqthink.sources.transcripts.files.json_lines import microseconds_of_number
 from seqthink.sources.transcripts.json_fields import milliseconds_in, object_in, text_in
 from seqthink.sources.transcripts.lane_names import task_name
@@ -24,6 +24,7 @@ from seqthink.sources.transcripts.opencode.steps import (
     Part,
     PartFact,
     compaction_facts,
+    completed_time,
     context_tokens,
     end_of_step,
     idle_facts,
@@ -170,7 +171,17 @@ class OpenCodeReader:
             tokens = self._context.get(session_id)
             return facts + self._new(state, compaction_facts(state, info, tokens))
         self._context[session_id] = context_tokens(info) or self._context.get(session_id, 0)
-        return facts + self._new(state, step_facts(state, info, self._decoded(state, rows), self._call_ids))
+        facts += self._new(state, step_facts(state, info, self._decoded(state, rows), self._call_ids))
+        return facts + self._used(state, info)
+
+    def _used(self, state: MessageState, info: dict[str, Any]) -> list[Fact]:
+        """Return how much of the context a completed step took, once; the client records no window."""
+        completed, tokens = completed_time(info), context_tokens(info)
+        if completed is None or not tokens or state.has_context:
+            return []
+        state.has_context = True
+        model = text_in(info, "modelID") or None
+        return [ContextUsed(id=state.id, time=completed, agent=state.agent, tokens=tokens, model=model)]
 
     def _agent(self, session_id: str | None) -> str | None:
         return None if session_id == self._root else session_id

@@ -68,6 +68,8 @@ class MessageState:
         self.held: dict[str, HeldCall] = {}
         """Calls that do not run yet if the client has asked its user for a permission."""
         self.has_calls = False
+        self.has_context = False
+        """Whether it was reported how much of the context it took."""
         self.waiting_calls: dict[str, list[Fact]] = {}
         """Calls that did not begin to run, though all of what they are called with is there."""
         self.said = ""

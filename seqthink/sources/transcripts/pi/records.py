@@ -11,6 +11,7 @@ from seqthink.sources.transcripts.call_ids import CallIds
 from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.facts import (
     Compacted,
+    ContextUsed,
     Fact,
     Prompt,
     Reasoning,
@@ -106,9 +107,19 @@ class PiReader:
         dropped = self._tree.add(record.id, record.parent_id, may_go_back=may_go_back)
         facts = self._facts(record, record.id)
         self._tree.note(fact.id for fact in facts)
+        facts = [*self._used(record.message, record.id), *facts]
         if dropped:
             return [Rewound(id=record.id, time=self._time, agent=self._agent, dropped=dropped), *facts]
         return facts
+
+    def _used(self, message: PiMessage | None, identifier: str) -> list[Fact]:
+        """Return how much of the context an answer of the model took; the client records no window."""
+        usage = message.usage if message is not None and message.role == "assistant" else None
+        if message is None or usage is None or usage.context <= 0:
+            return []
+        return [
+            ContextUsed(id=identifier, time=self._time, agent=self._agent, tokens=usage.context, model=message.model)
+        ]
 
     def settle(self) -> list[Fact]:
         """Return nothing: each message says why it ended."""

@@ -40,6 +40,16 @@ class PiUsage(Struct, rename="camel"):
     """How many tokens an answer took."""
 
     reasoning: int | None = None
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    total_tokens: int | None = None
+
+    @property
+    def context(self) -> int:
+        """The tokens of the whole conversation with this answer."""
+        return self.total_tokens or self.input + self.output + self.cache_read + self.cache_write
 
 
 class PiMessage(Struct, rename="camel"):

@@ -14,6 +14,7 @@ from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.facts import (
     AgentStarted,
     Compacted,
+    ContextUsed,
     Fact,
     Prompt,
     Reasoning,
@@ -153,9 +154,20 @@ class QwenReader:
         dropped = self._tree.add(identifier, id_in(record, "parentUuid") or None, may_go_back=may_go_back)
         facts: list[Fact] = self._facts(kind, own, record)
         self._tree.note(fact.id for fact in facts)
+        facts = [*self._used(own, record), *facts]
         if dropped:
             return [Rewound(id=own, time=self._time, agent=self.agent, dropped=dropped), *facts]
         return facts
+
+    def _used(self, identifier: str, record: Fields) -> list[Fact]:
+        """Return how much of the context an answer of the model took."""
+        tokens = number_in(object_in(record, "usageMetadata"), "totalTokenCount")
+        if not tokens:
+            return []
+        window, model = number_in(record, "contextWindowSize"), text_in(record, "model") or None
+        return [
+            ContextUsed(id=identifier, time=self._time, agent=self.agent, tokens=tokens, window=window, model=model)
+        ]
 
     def _described_by(self, record: Fields) -> list[Fact]:
         is_first, self._is_described = not self._is_described, True

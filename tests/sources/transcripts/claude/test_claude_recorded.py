@@ -11,6 +11,7 @@ from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.facts import (
     AgentStarted,
     Compacted,
+    ContextUsed,
     Fact,
     Prompt,
     Reasoning,
@@ -40,8 +41,8 @@ def read_run(run: str, home: Path, limit_bytes: int = 1 << 20) -> tuple[list[Fac
 
 
 def of_agent(facts: Sequence[Fact], agent: str | None) -> list[Fact]:
-    """Return what an agent did, without what parallel calls bring in any order."""
-    others = (AgentStarted, SessionDescribed, Result)
+    """Return what an agent did, without what parallel calls bring in any order, and what it used of its context."""
+    others = (AgentStarted, ContextUsed, SessionDescribed, Result)
     return [fact for fact in facts if fact.agent == agent and not isinstance(fact, others)]
 
 
