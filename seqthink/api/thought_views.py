@@ -90,6 +90,18 @@ class AgentView(_IndexedView):
         event = self._folded.agents.event_of(self._index)
         return event.model if event else None
 
+    @property
+    def context_tokens(self) -> int | None:
+        """How many tokens of its context the agent uses; None if its client does not record it."""
+        use = self._folded.agents.context_of(self._index)
+        return use.tokens if use is not None else None
+
+    @property
+    def context_window(self) -> int | None:
+        """How many tokens fit in its context; None if its client does not record it."""
+        use = self._folded.agents.context_of(self._index)
+        return (use.window or None) if use is not None else None
+
     @override
     def __repr__(self) -> str:
         return f"<agent {self.name or self.id or 'main'}>"

@@ -141,6 +141,8 @@ class Ending(NamedTuple):
     """The call that it waits for, where lines were read and no fold was made."""
     has_agents_at_work: bool = False
     """Whether a subagent is in a turn while its client is known to run."""
+    is_context_full: bool = False
+    """Whether the context of an agent is nearly full, as far as its client records it."""
 
 
 _OVER = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED})
@@ -244,7 +246,15 @@ def ending_of(session: "Session", last_activity: int, text_of: Callable[[int], s
     is_looked_at = state is State.THINKING and question is None and doing in _MAY_BE_STUCK
     thoughts = _newest_thoughts(session, text_of) if is_looked_at else ()
     has_agents_at_work = session.is_alive and session.agents.in_turn_count > 0
-    return Ending(state, last_activity, question, doing, thoughts, has_agents_at_work=has_agents_at_work)
+    return Ending(
+        state,
+        last_activity,
+        question,
+        doing,
+        thoughts,
+        has_agents_at_work=has_agents_at_work,
+        is_context_full=bool(session.agents.nearly_full),
+    )
 
 
 def _question(session: "Session", asked: "AskingEvent") -> Question:

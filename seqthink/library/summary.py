@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.attention import (
     MAX_ENDING_THOUGHTS,
     STUCK_SECONDS,
@@ -104,6 +105,7 @@ def with_end(
         state=session.state,
         standing=_standing_at_end(path, session, listed.last_change, now, stuck_seconds),
         progress=session_progress(session),
+        context=session.agents.context_of(MAIN_AGENT),
         **_newest_fields(newest, session),
     )
 
@@ -232,6 +234,7 @@ def _full_summary(
         client=listed_client(session.session_event),
         title=SafeText(first_line(title)[:MAX_TITLE_CHARS]),
         progress=session_progress(session),
+        context=session.agents.context_of(MAIN_AGENT),
         started=_start_of(file),
         state=session.state,
         alive=session.is_alive,

@@ -2,13 +2,11 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from seqthink.chain.state import is_nearly_full, percent_of
 from seqthink.core.events import CompactedEvent, RewoundEvent, UsageEvent
 from seqthink.core.times import microseconds_of
-
-NEARLY_FULL_PERCENT: Final = 80
-"""From this part of its window on, a context counts as nearly full."""
 
 
 class ContextUse(NamedTuple):
@@ -25,12 +23,12 @@ class ContextUse(NamedTuple):
     @property
     def percent(self) -> int | None:
         """How much of the window is used, rounded down, at most 100; None if the window is not known."""
-        return min(100, self.tokens * 100 // self.window) if self.window else None
+        return percent_of(self.tokens, self.window)
 
     @property
     def is_nearly_full(self) -> bool:
-        """Whether `NEARLY_FULL_PERCENT` of the window are used; False if the window is not known."""
-        return (self.percent or 0) >= NEARLY_FULL_PERCENT
+        """Whether most of the window is used; False if the window is not known."""
+        return is_nearly_full(self.tokens, self.window)
 
 
 class _Change(NamedTuple):

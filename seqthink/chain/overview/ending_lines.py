@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, cast
 
 from seqthink.chain.attention import MAX_ENDING_THOUGHTS, Doing, Ending, EndingCall, EndingThought, Question
-from seqthink.chain.state import State
+from seqthink.chain.state import State, is_nearly_full
 
 MAX_TEXT_CHARS: Final = 4096
 """Characters of a text that are compared."""
@@ -95,6 +95,8 @@ class _Scan:
         self._in_turn: set[str | int] = set()
         self._have_ended: set[str | int] = set()
         """The subagents whose turn their own line has ended, not an interruption of all."""
+        self._contexts: dict[str | int | None, Fields] = {}
+        """By agent: the newest line about its context, as long as that is what it uses."""
         self._has_ends = False
         self._has_ended = False
         self._other_time: object = None
@@ -106,6 +108,8 @@ class _Scan:
             self._other_time = fields.get("time")
         if kind in _OF_AGENT:
             self._add_to_agent(kind, fields)
+        if kind in {"usage", "compacted", "rewound"}:
+            self._note_context(kind, fields)
         if kind == "thought":
             self._thoughts.append(fields)
             self._seqs.add(_name(fields, "seq"))
@@ -141,6 +145,14 @@ class _Scan:
         elif kind in _OF_TURN:
             self._note_said(agent, fields)
             self._note_turn(agent, fields)
+
+    def _note_context(self, kind: str, fields: Fields) -> None:
+        """Note how much of its context an agent uses; after a compaction or a rewind that is not known."""
+        agent = _name(fields, "agent") or None
+        if kind == "usage":
+            self._contexts[agent] = fields
+        else:
+            self._contexts.pop(agent, None)
 
     def _note_said(self, agent: str | int | None, fields: Fields) -> None:
         """Note what decides the state of a session without thoughts; reasoning without a text says nothing new."""
@@ -250,7 +262,20 @@ class _Scan:
         is_looked_at = state is State.THINKING and question is None and doing in {Doing.THINKING, Doing.ACTING}
         thoughts = self._newest_thoughts() if is_looked_at else ()
         has_agents_at_work = open_state is State.THINKING and bool(self._in_turn)
-        return Ending(state, self._last_activity(), question, doing, thoughts, self._call(), has_agents_at_work)
+        return Ending(
+            state,
+            self._last_activity(),
+            question,
+            doing,
+            thoughts,
+            self._call(),
+            has_agents_at_work,
+            any(_is_nearly_full(self._contexts[agent]) for agent in self._contexts if self._may_go_on(agent)),
+        )
+
+    def _may_go_on(self, agent: str | int | None) -> bool:
+        """Return whether an agent is the main one, or in a turn."""
+        return agent is None or agent in self._in_turn
 
     def _call(self) -> EndingCall | None:
         """Return the newest call that the agent that wrote last waits for."""
@@ -309,9 +334,14 @@ def _name(fields: Fields, key: str) -> str | int | None:
 
 
 def _seq(fields: Fields, key: str) -> int:
-    """Return the position in a journal that a field is; 0 if it is none."""
+    """Return the position in a journal, or the count, that a field is; 0 if it is none."""
     value = fields.get(key)
     return value if isinstance(value, int) else 0
+
+
+def _is_nearly_full(fields: Fields) -> bool:
+    """Return whether a line says that most of a context is used, and what its window is."""
+    return is_nearly_full(_seq(fields, "tokens"), _seq(fields, "window"))
 
 
 def _is_end(fields: Fields) -> bool:

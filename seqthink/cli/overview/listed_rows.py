@@ -208,6 +208,7 @@ def shown_of(listed: "ListedSession") -> CachedSession:
         branches=listed.branches,
         revisions=listed.revisions,
         newest=listed.newest_line,
+        context=(listed.context.tokens, listed.context.window) if listed.context is not None else (0, 0),
         health=health_fields(listed.health),
     )
 

@@ -182,11 +182,19 @@ def _fields(row: "ListedRow") -> dict[str, Any]:
         "question": (standing.question or None) if standing is not None else None,
         "newest": row.newest or None,
         "progress": shown.progress or None,
+        "context": _context(*shown.context),
         "started": _iso(shown.started) if shown.started else None,
         "alive": row.is_alive,
         "health": shown.health,
     }
     return fields if row.is_counted else fields | dict.fromkeys(_READ_FIELDS)
+
+
+def _context(tokens: int, window: int) -> dict[str, int | None] | None:
+    """Return how full the main agent's context is; None if its client does not record it."""
+    from seqthink.chain.state import percent_of
+
+    return {"tokens": tokens, "window": window or None, "percent": percent_of(tokens, window)} if tokens else None
 
 
 def _iso(microseconds: int) -> str:

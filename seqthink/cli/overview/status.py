@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from seqthink.core.events import WriterState
     from seqthink.library.viewer_store.read_state import ReadState
 
-FIELDS: Final = ("asking", "stuck", "thinking", "quiet", "done", "stopped", "lost", "unread", "unseen")
+FIELDS: Final = ("asking", "stuck", "thinking", "quiet", "done", "stopped", "lost", "unread", "full", "unseen")
 RECENT_SECONDS: Final = 600
 """A session that ended within this time counts as done or lost."""
 _MAX_SETTINGS_BYTES = 1 << 16
@@ -62,6 +62,8 @@ class _Found(NamedTuple):
     """The call of a tool that it waits for."""
     head: bytes = b""
     """The first line of its journal, which names it."""
+    is_context_full: bool = False
+    """Whether the context of an agent is nearly full."""
 
 
 class _Counts(NamedTuple):
@@ -252,6 +254,7 @@ def count_sessions(found: Iterable["_Found"], read_state: _Reading) -> _Counts:
         is_lost_now = one.is_recent and state is ShownState.LOST
         is_unread = not is_lost_now and (is_over or state is ShownState.OPEN) and _is_unread(one, read_state)
         counts["unread"] += is_unread and is_over
+        counts["full"] += one.is_recent and one.is_context_full and not is_over
         if is_lost_now or ((one.is_recent or is_over) and is_counted(state, is_unread=is_unread)):
             shown.append(state)
     counts["unseen"] = read_state.unseen
@@ -376,7 +379,7 @@ def _found(seen: Glance, now: float, options: _Options) -> "_Found":
     found = standing(ending, int(now * 1_000_000), options.stuck or 0)
     state = shown_state(found, int(now * 1_000_000), options.stale)
     is_recent = bool(seen.is_written) or abs(now - ending.last_activity / 1_000_000) < RECENT_SECONDS
-    return _Found(seen.session, found, state, is_recent, ending.call, seen.head)
+    return _Found(seen.session, found, state, is_recent, ending.call, seen.head, ending.is_context_full)
 
 
 def _open_state(seen: Glance, head: Mapping[str, object]) -> State:

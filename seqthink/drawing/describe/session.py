@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from seqthink.chain.attention import Attention, Standing
+from seqthink.chain.columns.context_columns import ContextUse
 from seqthink.chain.health.oddities import HealthCounts
 from seqthink.chain.overview.session_filter import SessionFacts, state_words
 from seqthink.chain.overview.states import shown_state
@@ -154,6 +155,8 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     """Offset and size of its newest thought's line in the journal, if the whole journal was read."""
     progress: str = ""
     """``6 of ~8``, as far as it is known."""
+    context: ContextUse | None = None
+    """How full the main agent's context is, if its client records it."""
     started: int = 0
     """When it began, in microseconds since 1970; 0 if that is not known."""
     model: SafeText = SafeText("")

@@ -18,6 +18,7 @@ from seqthink.core.events import AskingEvent, Event, NoteEvent, ReasoningEvent, 
 from seqthink.core.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
+from seqthink.drawing.describe.context_use import context_fact
 from seqthink.drawing.describe.lanes import lane_name, lane_role
 from seqthink.drawing.describe.marks import all_marks, row_marks
 from seqthink.drawing.describe.oddities import oddity_sentences
@@ -319,6 +320,8 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
             sentences += retraction_facts(self.texts.prefix(self.index).text)
         if isinstance(event, ReasoningEvent):
             sentences += native_facts(event, self.signs)
+        if self.is_reading or self.index == self.session.lanes.newest_in(thought.lane):
+            sentences += context_fact(self.session, self.index, self.zone, self.signs)
         if self.is_reading:
             size = units.size(self._length) if called else ""
             sentences.append(call_details(self.session, self.index, called, size, zone=self.zone, signs=self.signs))

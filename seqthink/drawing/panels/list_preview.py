@@ -6,6 +6,7 @@ from itertools import chain, islice
 from seqthink.chain.attention import Attention
 from seqthink.core.text import plain_line
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.context_use import context_words
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import standing_words
 from seqthink.drawing.panels.list_rows import ListClock
@@ -46,7 +47,15 @@ def session_preview(
     heading = rule(
         [start, Span(name, Role.TEXT, BOLD)], separator.join(filter(None, (listed.progress, count))), cells, signs
     )
-    facts = (listed.host, listed.client, listed.model, _started(listed, clock), _short_folder(listed.folder, home))
+    context = context_words(listed.context) if listed.context is not None else ""
+    facts = (
+        listed.host,
+        listed.client,
+        listed.model,
+        context,
+        _started(listed, clock),
+        _short_folder(listed.folder, home),
+    )
     known = Span(" " + cut(separator.join(filter(None, facts)), cells - 2, signs.ellipsis), Role.MUTED)
     texts = islice(_newest_lines(listed, cells, clock, signs), max(0, lines - 2))
     return [heading, [known], *texts][:lines]
@@ -107,6 +116,7 @@ def _page_lines(listed: ListedSession, cells: int, clock: ListClock, home: str, 
         (listed.client, listed.model),
         (listed.host, _short_folder(listed.folder, home)),
         (_started(listed, clock),),
+        (context_words(listed.context),) if listed.context is not None else (),
         [units.count(number, noun) for number, noun in counts if number] if listed.is_counted else (),
     )
     for line in (separator.join(filter(None, words)) for words in facts):

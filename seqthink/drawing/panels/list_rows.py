@@ -12,6 +12,7 @@ from seqthink.chain.query import Query
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.core.text import first_line, one_line, plain_line
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.context_use import use_spans
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import breakdown, counts_spans, standing_status, standing_words
 from seqthink.drawing.rows.highlight import has_match, highlight
@@ -33,6 +34,8 @@ MIN_HOST_CELLS, MIN_HOST_TITLE_CELLS = 7, 12
 """Cells that the host gets before the title has its own, and cells that the title gets before the rest of the host."""
 MIN_BOTH_CELLS = 46
 """Cells from which on the newest thought is beside the first; the client comes after that."""
+MIN_CELLS_BESIDE_CONTEXT = 40
+"""Cells that names and texts get before it is shown how full contexts are."""
 NARROW_NAME_CELLS = 16
 """Cells of a name that narrow rows leave room for before they show the shape."""
 MAX_COUNTED = 999
@@ -61,6 +64,7 @@ class ListLayout(Struct, frozen=True, kw_only=True):
     first: int = 0
     newest: int = 0
     progress: int = 0
+    context: int = 0
     shape: int = 0
     count: int = 0
 
@@ -111,12 +115,13 @@ def _narrow_layout(inside: Sequence[ListedSession], cells: int, clock: ListClock
 def _wide_layout(
     urgent: Sequence[ListedSession], others: Sequence[ListedSession], cells: int, clock: ListClock, signs: Signs
 ) -> ListLayout:
-    names = hosts = clients = progress = counts = 0
+    names = hosts = clients = progress = contexts = counts = 0
     for listed in (*urgent, *others):
         names = max(names, _bounded_width(listed.name, cells))
         hosts = max(hosts, _bounded_width(listed.host, MAX_HOST_CELLS))
         clients = max(clients, _bounded_width(listed.client, MAX_CLIENT_CELLS))
         progress = max(progress, len(listed.progress))
+        contexts = max(contexts, len(_context(listed).text))
         counts = max(counts, len(_count(listed, 0).text))
     reasons = max((width(_state(listed, clock, signs).text) for listed in urgent), default=0)
     state = max(MIN_STATE_CELLS, min(reasons, MAX_STATE_CELLS)) + 2
@@ -124,6 +129,8 @@ def _wide_layout(
     shape = 0 if hosts else MAX_SPARKLINE_CELLS  # a fleet's lists do not know it
     fixed = 2 + state + 2 + (progress and progress + 2) + (shape and shape + 2) + 2 + counts + 1
     room = max(0, cells - fixed)
+    context = contexts if room - contexts - 2 >= MIN_CELLS_BESIDE_CONTEXT else 0
+    room -= context and context + 2
     host = min(hosts, max(MIN_HOST_CELLS, room - 2 - MIN_NAME_CELLS - MIN_HOST_TITLE_CELLS))
     host = host if room - host - 2 >= MIN_NAME_CELLS else 0
     room -= host and host + 2
@@ -137,6 +144,7 @@ def _wide_layout(
         first=first,
         newest=newest,
         progress=progress,
+        context=context,
         shape=shape,
         count=counts,
     )
@@ -301,9 +309,17 @@ def _figures(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
     spans: Spans = []
     if layout.progress:
         spans.append(Span(f"  {cut(listed.progress, layout.progress, signs.ellipsis):>{layout.progress}}"))
+    if layout.context:
+        context = _context(listed)
+        spans.append(context._replace(text=f"  {context.text:>{layout.context}}"))
     if layout.shape:
         spans += [Span("  "), *_right_aligned(listed.sparkline, layout.shape)]
     return [*spans, Span("  "), _count(listed, layout.count), Span(" ")]
+
+
+def _context(listed: ListedSession) -> Span:
+    """Return how full the context is: ``ctx 62%``; empty if that is not recorded."""
+    return use_spans(listed.context)[-1] if listed.context is not None else Span("")
 
 
 def _narrow(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:

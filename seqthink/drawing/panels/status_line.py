@@ -1,7 +1,10 @@
 """The first line of the screen: the session's status, name and progress (docs/screens.md, "Narrow" and "Wide")."""
 
+from collections.abc import Iterator
+
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.context_use import gauge_spans
 from seqthink.drawing.describe.now_line import Present
 from seqthink.drawing.describe.session import (
     counts_of,
@@ -19,6 +22,8 @@ MIN_CELLS_BESIDE_COUNTS = 30
 """Cells that the session itself has beside the counts of others."""
 MIN_NAME_CELLS = 6
 """Cells below which a name is not shown."""
+MIN_NARROW_NAME_CELLS = 8
+"""Cells of a name in a narrow line below which how full the context is is left out."""
 MAX_BRANCH_CELLS, MAX_BRANCH_CELLS_NARROW = 24, 12
 """Width of the name of the branch whose progress is shown."""
 
@@ -36,8 +41,9 @@ def status_line(
 ) -> Spans:
     """Return the status line in exactly ``cells`` cells.
 
-    From the right, revisions, branches, client and machine, name and ``extra`` are dropped when there is no room, then
-    the branch that the count is of; state and count never are, the age only in the narrowest line.
+    From the right, revisions, branches, client and machine, the gauge of the context, name and ``extra`` are dropped
+    when there is no room, then the branch that the count is of; state and count never are, the age only in the
+    narrowest line.
 
     Args:
         session: the session.
@@ -60,12 +66,13 @@ def status_line(
     beside = width(states[1]) + 2 if is_narrow else width(states[0]) + 8
     if branch and width(branch) + width(progress) + beside <= own_cells:
         progress = f"{branch} {progress}"
+    gauges = gauge_spans(session, signs)
     if is_narrow:
-        own = _narrow(name, progress, own_cells, states, status.role, signs, extra or [])
+        own = _narrow(name, progress, own_cells, states, status.role, signs, extra or [], gauges)
     else:
         facts, title = counts_of(session), session_title(name, session.session_event, signs.separator, host)
         names = (title, f"{name} {signs.separator} {host}" if host else title, name)
-        own = _wide(names, progress, facts, own_cells, states, status.role, signs, extra or [])
+        own = _wide(names, progress, facts, own_cells, states, status.role, signs, extra or [], gauges)
     own = clip(own, own_cells)
     if not counts:
         return own
@@ -117,32 +124,54 @@ def _wide(
     role: Role,
     signs: Signs,
     extra: Spans,
+    gauges: list[Span],
 ) -> Spans:
-    """Return the line with one of the session's names, the longest that fits, and what it counts."""
-    title, placed, name = names
+    """Return the line with one of the session's names, the longest that fits, its gauge, and what it counts."""
     end = (spans_width(extra) + 3 if extra else 0) + 1
-    for head, kept in ((title, facts), (title, facts[:1]), (title, []), (placed, []), (name, [])):
-        parts = [part for part in (head, progress, *kept) if part]
-        if width("   ".join([states[0], *parts])) + end <= cells:
+    for head, kept in _wide_parts(names, facts, gauges):
+        parts = [*(Span(part) for part in (head, progress) if part), *kept]
+        if width("   ".join([states[0], *(part.text for part in parts)])) + end <= cells:
             break
     else:
         room = cells - width(f"{states[0]}      {progress}") - end
-        parts = [cut(name, room, signs.ellipsis), progress] if room >= MIN_NAME_CELLS else [progress]
-        kept = []
+        cut_name = [cut(names[-1], room, signs.ellipsis)] if room >= MIN_NAME_CELLS else []
+        parts = [Span(part) for part in (*cut_name, progress) if part]
     spans = [Span(states[0], role)]
-    for number, part in enumerate(part for part in parts if part):
-        spans += [Span("   "), Span(part, Role.TEXT if number < len(parts) - len(kept) else Role.MUTED)]
+    for part in parts:
+        spans += [Span("   "), part]
     if spans_width(spans) + end > cells:
         extra = []
     return spread(spans, [*extra, Span(" ")], cells)
 
 
-def _narrow(name: str, progress: str, cells: int, states: list[str], role: Role, signs: Signs, extra: Spans) -> Spans:
+def _wide_parts(names: tuple[str, str, str], facts: list[str], gauges: list[Span]) -> Iterator[tuple[str, Spans]]:
+    """Yield a name of the session and what is behind its progress, the most first."""
+    title, placed, name = names
+    counted, brief = [Span(fact, Role.MUTED) for fact in facts], gauges[-1:]
+    yield from ((title, [*form, *counts]) for counts in (counted, counted[:1]) for form in (gauges[:1], brief))
+    yield from ((title, brief), (placed, brief), (placed, []), (name, brief), (name, []))
+
+
+def _narrow(
+    name: str,
+    progress: str,
+    cells: int,
+    states: list[str],
+    role: Role,
+    signs: Signs,
+    extra: Spans,
+    gauges: list[Span],
+) -> Spans:
     state = next((state for state in states if width(state) + 1 + width(progress) <= cells), "")
     if not state:
         progress = progress.replace(" of ", "/")
         state = cut(states[1], max(1, cells - width(progress) - 1), signs.ellipsis)
     room = cells - width(state) - width(progress) - 4
+    brief = [Span("  "), gauges[-1]] if gauges and not extra else []
+    if room - spans_width(brief) >= min(width(name), MIN_NARROW_NAME_CELLS):
+        room -= spans_width(brief)
+    else:
+        brief = []
     # `extra` is news about the journal, which matters more than the session's name
     name = spans_text(extra) or cut(name, min(room, 12 if cells < 44 else room), signs.ellipsis)
     left = [Span(state, role)]
@@ -150,4 +179,4 @@ def _narrow(name: str, progress: str, cells: int, states: list[str], role: Role,
         left.append(
             Span(f" {signs.separator} {cut(name, room, signs.ellipsis)}", extra[0].role if extra else Role.MUTED)
         )
-    return spread(left, [Span(progress)], cells)
+    return spread(left, [Span(progress), *brief], cells)

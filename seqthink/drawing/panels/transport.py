@@ -5,6 +5,7 @@ from datetime import tzinfo
 
 from seqthink.chain.session import Session
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.context_use import gauge_spans
 from seqthink.drawing.describe.session import length_of, session_name, session_title
 from seqthink.drawing.panels.status_line import MIN_NAME_CELLS
 from seqthink.drawing.text.cells import cut, width
@@ -72,8 +73,10 @@ def transport_line(
         facts = [position_words(session, whole), clock]
         room = cells - width("   ".join([state.text, speed_label, "", *facts])) - width(label.text) - 1
         heads = [head for head in _names(session, room, signs) if width(head) <= room]
+        whole_line = [state, _joined(speed_label, *heads[:1], *facts)]
         lines = [
-            ([state, _joined(speed_label, *heads[:1], *facts)], [label]),
+            *(([*whole_line, Span("   "), form], [label]) for form in gauge_spans(session, signs)),
+            (whole_line, [label]),
             ([state, _joined(speed_label, *facts)], []),
         ]
     lines += _narrow(state, speed_label, position_words(session, whole, is_brief=True), clock, signs)

@@ -6,6 +6,7 @@ from seqthink.chain.attention import Attention, Standing, StuckReason
 from seqthink.chain.session import Session
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.context_use import gauge_spans
 from seqthink.drawing.describe.now_line import NowLine, Present
 from seqthink.drawing.describe.session import client_name, session_progress
 from seqthink.drawing.describe.status import Status
@@ -38,6 +39,8 @@ class WallTile(Struct, frozen=True, kw_only=True):
     """``6 of ~8``."""
     shape: tuple[Span, ...] = ()
     """The sparkline of its newest chain."""
+    context: tuple[Span, ...] = ()
+    """How full the main agent's context is, the longest form first; empty if its client does not record it."""
     silence: str = ""
     """For how long nothing came; empty where the state says that."""
     doing: NowLine | None = None
@@ -100,6 +103,7 @@ def wall_tile(
         is_over=standing.is_over,
         progress=session_progress(session),
         shape=tuple(sparkline(session, lane, signs)) if lane is not None else (),
+        context=tuple(gauge_spans(session, signs)),
         silence=units.age(now, changed) if changed and not _names_age(standing) else "",
         doing=None if trouble else present.doing,
         question=standing.question[:MAX_TILE_CHARS],

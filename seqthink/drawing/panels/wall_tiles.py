@@ -123,13 +123,25 @@ def _calm(tile: WallTile) -> Role:
 
 
 def _state_row(tile: WallTile, cells: int, *, has_clock: bool = True) -> Spans:
-    """Return sign and word, and at the right the shape and the clock, unless the row below has one."""
+    """Return sign and word, and at the right context, shape and clock, unless the row below has one.
+
+    Where there is no room, the shape goes first, then the context.
+    """
     state = [Span(f"{tile.status.sign} {tile.status.word}", tile.status.role, BOLD if tile.is_heavy else 0)]
     clock = _clock(tile) if has_clock else []
-    right: Spans = [*tile.shape, Span("  "), *clock] if tile.shape and clock else [*tile.shape, *clock]
-    if spans_width(state) + 2 + spans_width(right) > cells:
-        right = clock
-    return _ends(state, right, cells)
+    shape, contexts = list(tile.shape), [[form] for form in tile.context]
+    rights = [_spaced(form, shape, clock) for form in contexts] + [_spaced(form, clock) for form in contexts]
+    rights = rights or [_spaced(shape, clock)]
+    fitting = (right for right in rights if spans_width(state) + 2 + spans_width(right) <= cells)
+    return _ends(state, next(fitting, clock), cells)
+
+
+def _spaced(*groups: Spans) -> Spans:
+    """Return groups of spans with two blanks between them, without those that are empty."""
+    spans: Spans = []
+    for group in groups:
+        spans += [Span("  "), *group] if spans and group else group
+    return spans
 
 
 def _clock(tile: WallTile) -> Spans:
@@ -201,7 +213,8 @@ def _band_heading(tile: WallTile, cells: int, signs: Signs, *, has_clock: bool) 
     progress = Span(f"  {tile.progress}", _calm(tile))
     where = cut(tile.machine, cells // 3, signs.ellipsis)
     machine = [Span(f" {signs.separator} {where}", Role.MUTED)] if where else []
-    rights: tuple[Spans, ...] = ([Span("  "), *tile.shape, progress], [progress], [])
+    context = [Span("  "), tile.context[-1]] if tile.context else []
+    rights: tuple[Spans, ...] = ([Span("  "), *tile.shape, *context, progress], [*context, progress], [progress], [])
     least = min(width(tile.name), 2 * MIN_NAME_CELLS)
     for middle, right in [*((machine, right) for right in rights if machine), *(([], right) for right in rights)]:
         room = cells - spans_width(left) - spans_width(middle) - spans_width(state) - spans_width(right)

@@ -16,6 +16,7 @@ from seqthink.chain.state import STALE_SECONDS, State
 from seqthink.core.text import first_line, first_line_and_rest
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.asides import RULES, actions_line, aside_line, aside_sign, failure_mark
+from seqthink.drawing.describe.context_use import gauge_spans
 from seqthink.drawing.describe.lanes import agent_silence, is_acting, lane_name, lane_progress, lane_role
 from seqthink.drawing.describe.marks import retraction_mark, row_marks
 from seqthink.drawing.describe.oddities import oddity_count
@@ -316,6 +317,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         corner = [GutterCell(LEFT | DOWN, role)] if has_corner else []
         name = first_line(lane_name(session, lane)) or "?"
         groups: list[Spans] = [[Span(lane_progress(session, row.lane), _MUTED)]]
+        if lane.is_root and (context := gauge_spans(session, signs, lane.agent)):
+            groups.append(context[-1:])
         if lane.origin == NONE and not lane.is_root:
             groups.insert(0, [Span(_no_fork(lane), _MUTED)])
         silent_since = agent_silence(session, lane) if self.now is not None else None

@@ -81,6 +81,8 @@ class CachedSession(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
     revisions: _Count
     newest: tuple[_Count, _Count] = (0, 0)
     """Offset and size of the newest thought's line: its text stays in the journal."""
+    context: tuple[_Count, _Count] = (0, 0)
+    """Tokens of the main agent's context, and those that fit; 0 for what is not known."""
     health: dict[str, dict[str, int] | int] | None = None
     """What is odd about it, as the list says it; None if nobody looked."""
 

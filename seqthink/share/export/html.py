@@ -67,6 +67,7 @@ def html(texts: SessionTexts) -> Iterator[str]:
         session_facts.client(session),
         session_facts.time_span(session),
         ", ".join(session_facts.counts(session)),
+        *session_facts.contexts(session),
         *unread_phrases(session),
     ]
     page = Page(

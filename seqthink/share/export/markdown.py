@@ -131,7 +131,8 @@ def _summary(texts: SessionTexts) -> str:
     shown = session_facts.status(session)
     client = session_facts.client(session)
     facts = [f"**{shown.sign} {shown.word}**", quoted(client) if client else "", session_facts.time_span(session)]
-    lines = [" · ".join(fact for fact in facts if fact), ", ".join(session_facts.counts(session))]
+    counts = [", ".join(session_facts.counts(session)), *session_facts.contexts(session)]
+    lines = [" · ".join(fact for fact in facts if fact), " · ".join(counts)]
     lost = unread_phrases(session)
     if lost:
         lines.append("Left out: " + ", ".join(lost) + ".")

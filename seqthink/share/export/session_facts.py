@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.attention import last_activity
 from seqthink.chain.model import NONE, Attachment, Thought
 from seqthink.chain.overview.states import chain_state_shown
@@ -9,6 +10,7 @@ from seqthink.chain.session import Session
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import lanes, units
 from seqthink.drawing.describe.audits import verdict_span
+from seqthink.drawing.describe.context_use import context_words
 from seqthink.drawing.describe.session import counts_of, length_of, session_name
 from seqthink.drawing.describe.status import Status, state_status
 from seqthink.drawing.describe.thought import ThoughtFact, revision_facts
@@ -45,6 +47,12 @@ def counts(session: Session) -> list[str]:
         *counts_of(session),
         *([units.count(session.asides.refused_count, "refused call")] if session.asides.refused_count else []),
     ]
+
+
+def contexts(session: Session) -> list[str]:
+    """Return how full the main agent's context is, as one fact; nothing if its client does not record it."""
+    use = session.agents.context_of(MAIN_AGENT)
+    return [context_words(use)] if use is not None else []
 
 
 def time_span(session: Session) -> str:

@@ -1,4 +1,4 @@
-"""How much of its context an agent uses, found slowly and plainly from docs/journal.md alone: the oracle for the fold."""
+"""How much of its context an agent uses, found slowly from docs/journal.md alone: the oracle for the fold."""
 
 from collections.abc import Sequence
 

@@ -445,7 +445,7 @@
       row.replaceChildren(
         make("span", { class: `sign ${role}`, "aria-hidden": "true" }, sign),
         make("div", { class: "top" }, make("b", {}, one.name), make("span", { class: role }, word),
-          make("span", { class: "muted client" }, [one.client, one.machine].filter(Boolean).join(" · "))),
+          make("span", { class: "muted client" }, [one.client, one.machine, one.context].filter(Boolean).join(" · "))),
         make("div", { class: "side" }, one.unread ? make("b", {}, `${one.unread} new`) : "", make("span", {}, one.progress || one.thoughts || "")),
         make("div", { class: "what" }, one.question
           ? make("span", { class: "warn" }, one.question)

@@ -75,6 +75,7 @@ class SessionAnswers:
             session_facts.client(shown),
             session_facts.time_span(shown),
             ", ".join(session_facts.counts(shown)),
+            *session_facts.contexts(shown),
             *unread_phrases(shown),
         )
         return encoded(

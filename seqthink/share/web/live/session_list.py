@@ -16,6 +16,7 @@ from seqthink.chain.overview.states import SessionGroup, ShownState
 from seqthink.core.text import SafeText, first_line, one_line, plain_line
 from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.context_use import use_spans
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import breakdown, counts_spans, standing_status, stuck_reason
 from seqthink.drawing.panels.list_rows import GROUP_ROLES
@@ -199,6 +200,7 @@ class SessionList:
             if standing.attention is Attention.ASKING
             else "",
             "progress": listed.progress,
+            "context": use_spans(listed.context)[-1].text if listed.context is not None else "",
             "thoughts": listed.thoughts if listed.is_counted else None,
             "newest": first_line(listed.newest, _MAX_NEWEST_CHARS),
             "age": units.age(now, changed),
