@@ -28,10 +28,12 @@ from tests.support.transcripts.planted import (
     at_one_time,
     backwards,
     failing,
+    guessing,
     in_milliseconds,
     losing_results,
     nameless,
     placeless,
+    stale,
     timeless,
 )
 from tests.support.transcripts.samples import (
@@ -182,6 +184,13 @@ def test_a_client_may_not_write_which_call_started_an_agent() -> None:
     type(faulty).samples = tuple(sample._replace(has_agent_calls=False) for sample in faulty.samples)
 
     faulty.test_each_agent_has_a_name_and_the_call_that_started_it()
+
+
+@pytest.mark.parametrize("laws", LAWS)
+@pytest.mark.parametrize("change", [stale, guessing])
+def test_a_use_of_the_context_that_is_old_or_guessed_is_found(laws: type[SourceLaws], change: Change) -> None:
+    with pytest.raises(AssertionError, match="the newest ContextUsed of each agent"):
+        with_fault(laws, change).test_each_agent_uses_of_its_context_what_its_client_wrote()
 
 
 @pytest.mark.parametrize("laws", LAWS)

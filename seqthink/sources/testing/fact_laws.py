@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from seqthink.sources.testing.homes import ALL, new_home
 from seqthink.sources.testing.samples import Said, Sample
 from seqthink.sources.transcripts.description import ReadingTerms, SourceDescription
-from seqthink.sources.transcripts.facts import AgentStarted, Fact, Result, ToolCall
+from seqthink.sources.transcripts.facts import AgentStarted, ContextUsed, Fact, Result, ToolCall
 from seqthink.sources.transcripts.source import Source
 
 _FIRST_TIME: Final = 946_684_800_000_000
@@ -57,6 +57,15 @@ class FactLaws:
             assert not sample.has_agent_calls or agents <= placed, (
                 f"agents whose AgentStarted names no ToolCall as `call`: {sorted(agents - placed)}; if the client does "
                 "not write it, give the sample has_agent_calls=False"
+            )
+
+    def test_each_agent_uses_of_its_context_what_its_client_wrote(self) -> None:
+        """A figure under another agent, of an older answer, or without a record would be shown as true."""
+        for sample in self.samples:
+            used = {fact.agent: fact for fact in self._facts(sample) if isinstance(fact, ContextUsed)}
+            shown = {agent: (fact.tokens, fact.window) for agent, fact in used.items()}
+            assert shown == dict(sample.contexts), (
+                f"the newest ContextUsed of each agent, as tokens and window: {shown}; the sample has {sample.contexts}"
             )
 
     def test_each_fact_has_the_time_of_its_record(self) -> None:

@@ -1,7 +1,8 @@
 """A session as its client writes it, record by record, and what is true of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 Kind = Literal["prompt", "reasoning", "remark", "thought", "action", "answer", "failure", "unanswered"]
@@ -52,6 +53,8 @@ class Sample(NamedTuple):
     rewritten. False only for a database, which a law cannot replace."""
     has_agent_calls: bool = True
     """Whether the client writes which call started a subagent."""
+    contexts: Mapping[str | None, tuple[int, int | None]] = MappingProxyType({})
+    """For each agent whose use of its context the client writes, tokens and window of its newest answer."""
 
     @property
     def said(self) -> list[Said]:

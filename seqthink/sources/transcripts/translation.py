@@ -549,6 +549,7 @@ class Translator:
             if abs(before.tokens - tokens) < max(1, least):
                 return
         self._context[fact.agent] = fact
+        self._introduce(fact)
         self._emit(
             "usage", fact.time, None, tokens=tokens, window=window, model=fact.model, id=fact.id, agent=fact.agent
         )

@@ -16,6 +16,7 @@ from seqthink.journal.decode import decode
 from seqthink.sources.transcripts.facts import (
     AgentStarted,
     Compacted,
+    ContextUsed,
     Fact,
     Prompt,
     Reasoning,
@@ -508,6 +509,7 @@ FACTS = st.one_of(
     _some(AgentStarted, name=st.none() | TEXTS, call=st.none() | IDS, model=st.none() | TEXTS),
     _some(TurnEnded, text=TEXTS, is_aborted=st.booleans()),
     _some(Compacted, tokens_before=NUMBERS, tokens_after=NUMBERS),
+    _some(ContextUsed, tokens=NUMBERS.map(lambda n: n or 0), window=NUMBERS, model=st.none() | TEXTS),
     _some(Resumed),
     _some(Rewound, dropped=st.lists(IDS, max_size=3).map(tuple)),
 )

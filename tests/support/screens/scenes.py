@@ -36,6 +36,7 @@ from tests.support.fleet.memory_fleet import MemoryFleet
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
 from tests.support.journals.example_chains import cache, questions, queue, slow_login
+from tests.support.journals.full_contexts import full_contexts
 from tests.support.journals.long_chain import long_chain
 from tests.support.journals.plain_session import plain_session
 from tests.support.journals.two_runs import run_that_failed, run_that_worked
@@ -230,6 +231,11 @@ SCENES: Mapping[str, Scene] = {
     "subagents": Scene(120, 30, three_agents, lines=60, ago=2),
     "subagents-narrow": Scene(44, 30, three_agents, lines=60, ago=2),
     "subagents-native": Scene(120, 34, three_agents, lines=60, ago=2, keys=("v",)),
+    "contexts": Scene(120, 24, full_contexts, ago=2),
+    "contexts-narrow": Scene(39, 20, full_contexts, ago=2),
+    "contexts-past": Scene(80, 24, full_contexts, is_replay=True, replay_at=3),
+    "contexts-list": Scene(120, 20, full_contexts, ago=2, keys=("s",), others=_busy),
+    "contexts-wall": Scene(120, 30, full_contexts, ago=2, begins_with_wall=True, others=_busy),
     "plain": Scene(120, 26, plain_session, lines=40, ago=41),
     "plain-narrow": Scene(44, 24, plain_session, lines=40, ago=41),
     "plain-actions": Scene(120, 26, plain_session, lines=40, ago=41, keys=("k", "k", "k", "k")),

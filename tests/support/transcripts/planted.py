@@ -7,7 +7,7 @@ import msgspec
 from typing_extensions import override
 
 from seqthink.sources.transcripts.counts import ReadCounts
-from seqthink.sources.transcripts.facts import AgentStarted, Fact, Result, ToolCall
+from seqthink.sources.transcripts.facts import AgentStarted, ContextUsed, Fact, Result, ToolCall
 from seqthink.sources.transcripts.source import FactBatch, FoundSession, SessionFeed, Source
 from tests.support.transcripts.samples import FaultySource, unchanged
 
@@ -62,6 +62,25 @@ def backwards() -> Callable[[Fact], Sequence[Fact]]:
         return [msgspec.structs.replace(fact, time=read[0] - 1_000 * len(read))]
 
     return change
+
+
+def stale() -> Callable[[Fact], Sequence[Fact]]:
+    """Report of each agent only the first use of its context."""
+    known: set[str | None] = set()
+
+    def change(fact: Fact) -> Sequence[Fact]:
+        if not isinstance(fact, ContextUsed):
+            return [fact]
+        is_first = fact.agent not in known
+        known.add(fact.agent)
+        return [fact] if is_first else []
+
+    return change
+
+
+def guessing() -> Callable[[Fact], Sequence[Fact]]:
+    """Guess the window of each context."""
+    return lambda fact: [msgspec.structs.replace(fact, window=200_000)] if isinstance(fact, ContextUsed) else [fact]
 
 
 class OwnFileOnly(FaultySource):

@@ -80,15 +80,17 @@ def sample_of(writer: SessionWriter) -> Sample:
     }
     if main.endswith(".db"):
         records.append(SampleRecord(main, is_fragile=True, do=partial(_changed, written)))
-        return Sample(written.id, records, partial(_opencode_filling, written), is_append_only=False)
+        filled = partial(_opencode_filling, written)
+        return Sample(written.id, records, filled, is_append_only=False, contexts=written.contexts)
     if main.endswith(".json"):
-        return Sample(written.id, records, partial(_cline_filling, written), is_append_only=False)
+        filled = partial(_cline_filling, written)
+        return Sample(written.id, records, filled, is_append_only=False, contexts=written.contexts)
     filling = fillings[written.source]
 
-    def filled(number: int) -> SampleRecord:
+    def long_record(number: int) -> SampleRecord:
         return SampleRecord(main, line_of(filling(written.id, number)))
 
-    return Sample(written.id, records, filled)
+    return Sample(written.id, records, long_record, contexts=written.contexts)
 
 
 def _rewritten(write: Write, new: Sequence[KnownSaid], *, is_last: bool) -> SampleRecord:

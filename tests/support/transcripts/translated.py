@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from seqthink.sources.transcripts.facts import ContextUsed
 from seqthink.sources.transcripts.registry import load_source
 from seqthink.sources.transcripts.spool import encoded, spool_name
 from seqthink.sources.transcripts.translation import SessionNames, Translator
@@ -30,7 +31,9 @@ def _lines(run: str) -> tuple[bytes, ...]:
         finally:
             feed.close()
     translator = Translator(SessionNames(spool_name(found), found.source, found.id, source.label))
-    data = encoded(translator.translate(batch.facts), 1)
+    # The scripted model counts two tokens for each answer, which no real context has.
+    facts = [fact for fact in batch.facts if not isinstance(fact, ContextUsed)]
+    data = encoded(translator.translate(facts), 1)
     return tuple(_MARKER.sub(b"", line) for line in data.splitlines(keepends=True))
 
 

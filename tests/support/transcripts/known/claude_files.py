@@ -53,7 +53,12 @@ class ClaudeWriter(SessionWriter):
         number = next(self._messages)
         own_id = f"{self.session.number:04x}{number:020x}"
         stop = "tool_use" if not is_last else "end_turn" if end is End.MARKED else None
-        return {"id": "msg_same" if self._has_one_message_id else f"msg_{own_id}", "stop": stop, "own": own_id}
+        return {
+            "id": "msg_same" if self._has_one_message_id else f"msg_{own_id}",
+            "stop": stop,
+            "own": own_id,
+            "tokens": self.used(place),
+        }
 
     @override
     def reasoning(self, place: Place, message: dict[str, Any], text: str, said: Said) -> None:
@@ -140,7 +145,7 @@ class ClaudeWriter(SessionWriter):
             "model": "claude-opus-4-8",
             "content": [block],
             "stop_reason": message["stop"],
-            "usage": {"input_tokens": 1, "output_tokens": 1},
+            "usage": {"input_tokens": 1, "cache_read_input_tokens": message["tokens"] - 2, "output_tokens": 1},
         }
         self.record(place, "assistant", holds, requestId=f"req_{message['own']}", message=body)
 

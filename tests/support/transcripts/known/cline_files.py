@@ -108,12 +108,20 @@ class ClineWriter(SessionWriter):
         if message["content"]:
             said, content = tuple(message["said"]), list(message["content"])
             message["said"], message["content"] = [], []
-            self._message(message["place"], "assistant", content, said)
+            metrics = {"inputTokens": self.used(message["place"]) - 1, "outputTokens": 1}
+            self._message(message["place"], "assistant", content, said, metrics=metrics)
 
-    def _message(self, place: Place, role: str, content: Any, holds: tuple[Said, ...] = ()) -> None:  # noqa: ANN401 - JSON
+    def _message(
+        self,
+        place: Place,
+        role: str,
+        content: Any,  # noqa: ANN401 - JSON
+        holds: tuple[Said, ...] = (),
+        **more: object,
+    ) -> None:
         identifier = f"msg_{self.session.number}_{next(self._ids)}"
         document = self._documents[place.path]
-        document["messages"].append({"id": identifier, "role": role, "content": content, "ts": self.now_ms()})
+        document["messages"].append({"id": identifier, "role": role, "content": content, "ts": self.now_ms(), **more})
         held = self._held[place.path] = (*self._held.get(place.path, ()), *holds)
         data = json.dumps(document, ensure_ascii=False, indent=2).encode()
         self.add(Write(place.path, data, held, replaces=True))

@@ -15,6 +15,9 @@ _FOLDER = ".codex/sessions/2026/11/18"
 _THOUGHT_ANSWER = '{"thoughtNumber":1,"totalThoughts":3,"nextThoughtNeeded":true}'
 
 
+_WINDOW = 258_400
+
+
 class CodexWriter(SessionWriter):
     """Writes one session of Codex."""
 
@@ -64,7 +67,7 @@ class CodexWriter(SessionWriter):
 
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
-        return {}
+        return {"tokens": self.used(place, _WINDOW)}
 
     @override
     def reasoning(self, place: Place, message: dict[str, Any], text: str, said: Said) -> None:
@@ -153,13 +156,15 @@ class CodexWriter(SessionWriter):
     @override
     def answer(self, place: Place, message: dict[str, Any], said: Said, end: End) -> None:
         self.remark(place, message, said)
+        self.end_message(place, message)
         if end is End.MARKED:
             ended = {"type": "task_complete", "turn_id": self._turn(place), "last_agent_message": said.text}
             self.record(place, "event_msg", ended, (said,))
 
     @override
     def end_message(self, place: Place, message: dict[str, Any]) -> None:
-        pass
+        info = {"last_token_usage": {"total_tokens": message["tokens"]}, "model_context_window": _WINDOW}
+        self.record(place, "event_msg", {"type": "token_count", "info": info})
 
     @override
     def abort(self, place: Place) -> None:

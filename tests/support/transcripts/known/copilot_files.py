@@ -13,6 +13,9 @@ from tests.support.transcripts.known.writes import Write, line_of
 _ANSWER = '{"thoughtNumber":1,"totalThoughts":3,"nextThoughtNeeded":true}'
 
 
+_WINDOW = 168_000
+
+
 class CopilotWriter(SessionWriter):
     """Writes one session of Copilot."""
 
@@ -123,6 +126,8 @@ class CopilotWriter(SessionWriter):
                 data |= {"chunkIndex": number, "chunkCount": len(reasonings)}
             holds = (*(said for said in (reasoned, words) if said is not None), *_thoughts(requests))
             self._record(place, "assistant.message", data, holds)
+        usage = {"inputTokens": self.used(place, _WINDOW) - 1, "outputTokens": 1, "maxPromptTokens": _WINDOW}
+        self._record(place, "session.usage_record", {"usage": usage})
 
     def _record(
         self,

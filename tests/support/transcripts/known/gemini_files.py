@@ -53,7 +53,8 @@ class GeminiWriter(SessionWriter):
     @override
     def begin_message(self, place: Place, *, is_last: bool, end: End) -> dict[str, Any]:
         known = self._known(place, "gemini")
-        return {**known, "content": "", "thoughts": [], "model": "gemini-3.8-flash", "said": []}
+        tokens = {"total": self.used(place)}
+        return {**known, "content": "", "thoughts": [], "tokens": tokens, "model": "gemini-3.8-flash", "said": []}
 
     @override
     def reasoning(self, place: Place, message: dict[str, Any], text: str, said: Said) -> None:

@@ -163,6 +163,8 @@ class OpenCodeWriter(SessionWriter):
     ) -> None:
         if is_completed:
             message["time"]["completed"] = self.now_ms()
+        if is_completed and "error" not in info:
+            info["tokens"] = {"input": 1, "output": 1, "cache": {"read": self.used(place) - 2, "write": 0}}
         message["info"] = info
         if self._is_newer:
             data = {**info, "content": message["parts"]}

@@ -93,7 +93,8 @@ class PiWriter(SessionWriter):
         if message["content"]:
             said, content = tuple(message["said"]), list(message["content"])
             message["said"], message["content"] = [], []
-            self._message(place, {"role": "assistant", "content": content, "model": "m", "stopReason": reason}, said)
+            answer = {"role": "assistant", "content": content, "model": "m", "stopReason": reason}
+            self._message(place, {**answer, "usage": {"totalTokens": self.used(place)}}, said)
 
     def _message(
         self, place: Place, message: dict[str, Any], holds: tuple[Said, ...] = (), places: tuple[Said, ...] = ()

@@ -16,6 +16,9 @@ _ANSWER = '{"thoughtNumber":1,"totalThoughts":3,"nextThoughtNeeded":true}'
 _THINKING = "mcp__seq__sequentialthinking"
 
 
+_WINDOW = 1_000_000
+
+
 class QwenWriter(SessionWriter):
     """Writes one session of Qwen Code."""
 
@@ -153,7 +156,10 @@ class QwenWriter(SessionWriter):
             self._note(place, "ui_telemetry")
         said, parts = tuple(message["said"]), list(message["parts"])
         message["said"], message["parts"] = [], []
-        self._record(place, "assistant", parts, said, role="model", model="qwen3-coder-plus")
+        window = _WINDOW if place.agent is None else None
+        sizes = {"contextWindowSize": window} if window else {}
+        usage = {"usageMetadata": {"totalTokenCount": self.used(place, window)}, **sizes}
+        self._record(place, "assistant", parts, said, role="model", model="qwen3-coder-plus", **usage)
 
     def _record(
         self,

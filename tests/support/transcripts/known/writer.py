@@ -58,7 +58,7 @@ class SessionWriter(ABC):
         self.id = session_id
         self.written = Written(source, session_id, has_unique_calls=session.has_unique_calls)
         self._time = BEGIN_MS + session.number * 3_600_000
-        self._calls = 0
+        self._calls = self._tokens = 0
 
     @abstractmethod
     def main(self) -> Place:
@@ -202,6 +202,12 @@ class SessionWriter(ABC):
         said = Said(agent, kind, text)
         self.written.said.append(said)
         return said
+
+    def used(self, place: Place, window: int | None = None) -> int:
+        """Return how many tokens the next answer of an agent takes, which are written with the window if with any."""
+        self._tokens += 1_700
+        self.written.contexts[place.agent] = self._tokens, window
+        return self._tokens
 
     def add(self, write: Write) -> None:
         """Add a write."""

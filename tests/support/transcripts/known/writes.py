@@ -48,6 +48,8 @@ class Written:
     writes: list[Write] = field(default_factory=list[Write], repr=False)
     said: list[Said] = field(default_factory=list[Said], repr=False)
     """All that has to be shown, that of each agent in its order."""
+    contexts: dict[str | None, tuple[int, int | None]] = field(default_factory=dict[str | None, tuple[int, int | None]])
+    """For each agent tokens and window of its newest answer."""
     has_unique_calls: bool = True
     has_order: bool = True
     late: tuple[Said, ...] = ()
