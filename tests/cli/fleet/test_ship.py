@@ -71,7 +71,7 @@ def text_of(engine: FleetEngine, session: str) -> bytes:
 def test_once_ships_all_and_says_so(server: RedisServer, sessions: Path) -> None:
     done = seqthink("ship", server.url, "--once", "--verbatim", "--origin", ORIGIN)
 
-    assert (done.returncode, done.stdout, done.stderr) == (0, "all is there: 56 lines sent, 2 sessions\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "all is there: 57 lines sent, 2 sessions\n", "")
     with reader(server) as engine:
         for name in ("full", "shop-api"):
             assert text_of(engine, name) == (sessions / f"{name}.jsonl").read_bytes()
@@ -84,7 +84,7 @@ def test_once_says_what_is_missing_where_there_is_no_engine() -> None:
 
     assert done.returncode == 1
     assert "trying again until it works" in done.stderr
-    assert "not all is there: 41 lines of full, 15 lines of shop-api" in done.stderr
+    assert "not all is there: 42 lines of full, 15 lines of shop-api" in done.stderr
 
 
 def test_status_counts_lines_here_and_there(server: RedisServer, sessions: Path) -> None:
@@ -96,7 +96,7 @@ def test_status_counts_lines_here_and_there(server: RedisServer, sessions: Path)
     table = seqthink("ship", server.url, "--status", "--origin", ORIGIN)
 
     counts = {row["session"]: (row["here"], row["there"], row["behind"]) for row in json.loads(shown.stdout)}
-    assert counts == {"full": (42, 41, 1), "shop-api": (15, 15, 0)}
+    assert counts == {"full": (43, 42, 1), "shop-api": (15, 15, 0)}
     assert "2 sessions, 1 line behind; a shipper of this folder was last seen at" in table.stdout
 
 
