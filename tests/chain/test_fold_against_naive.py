@@ -15,9 +15,8 @@ from tests.support.journals.event_strategies import journals
 from tests.support.journals.events_factory import Item, Journal, folded, texts
 from tests.support.journals.given_texts import GivenTexts
 from tests.support.journals.naive_calls import naive_actions
-from tests.support.journals.naive_contexts import naive_context
 from tests.support.journals.naive_fold import naive_document, naive_fold
-from tests.support.journals.naive_pending import naive_auditing, naive_question
+from tests.support.journals.naive_pending import naive_auditing, naive_context, naive_question
 
 
 def as_json(session: Session, items: list[Item], *, has_native: bool) -> dict[str, Any]:

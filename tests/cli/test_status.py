@@ -279,3 +279,27 @@ def test_what_comes_from_a_clock_that_is_ahead_is_not_of_now(home: Path) -> None
 
     with locked_journal(journal):
         assert _counts() == _some(thinking=1)
+
+
+def test_live_sessions_with_a_nearly_full_context_are_counted(home: Path) -> None:
+    def using(tokens: int, window: int | None, agent: str | None = None) -> JournalBuilder:
+        journal = _journal()
+        return journal.event("usage", {"tokens": tokens, "window": window, "agent": agent})
+
+    compacted = using(900, 1_000).event("compacted", {"tokensAfter": 100})
+    over = using(900, 1_000).thought("So", 3, 3, next=False).end()
+    at_work = using(1, 1_000).event("prompt", {"text": "look", "agent": "a"}).event(
+        "usage", {"tokens": 900, "window": 1_000, "agent": "a"}
+    )
+    with ExitStack() as locks:
+        for name, journal in {
+            "full": using(800, 1_000),
+            "not": using(799, 1_000),
+            "unknown": using(900_000, None),
+            "compacted": compacted,
+            "sub": at_work,
+        }.items():
+            locks.enter_context(locked_journal(_write(home, name, journal)))
+        _write(home, "over", over)
+        assert (_counts()["full"], _counts()["thinking"]) == (2, 5)
+        assert seqthink("status", "--format", "{full}").stdout == "2\n"

@@ -41,9 +41,9 @@ def status_line(
 ) -> Spans:
     """Return the status line in exactly ``cells`` cells.
 
-    From the right, revisions, branches, client and machine, the gauge of the context, name and ``extra`` are dropped
-    when there is no room, then the branch that the count is of; state and count never are, the age only in the
-    narrowest line.
+    When there is no room, the bar of the context is dropped first; then from the right revisions, branches, client and
+    machine, what the context uses, name and ``extra``, then the branch that the count is of; state and count never are,
+    the age only in the narrowest line.
 
     Args:
         session: the session.
@@ -148,8 +148,9 @@ def _wide_parts(names: tuple[str, str, str], facts: list[str], gauges: list[Span
     """Yield a name of the session and what is behind its progress, the most first."""
     title, placed, name = names
     counted, brief = [Span(fact, Role.MUTED) for fact in facts], gauges[-1:]
-    yield from ((title, [*form, *counts]) for counts in (counted, counted[:1]) for form in (gauges[:1], brief))
-    yield from ((title, brief), (placed, brief), (placed, []), (name, brief), (name, []))
+    yield title, [*gauges[:1], *counted]
+    yield from ((title, [*brief, *counted[:most]]) for most in (len(counted), 1, 0))
+    yield from ((placed, brief), (placed, []), (name, brief), (name, []))
 
 
 def _narrow(
