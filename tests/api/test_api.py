@@ -22,6 +22,7 @@ from tests.conftest import PROJECT
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.event_strategies import journals as drawn_journals
 from tests.support.journals.events_factory import Item, Journal
+from tests.support.journals.full_contexts import full_contexts
 from tests.support.proc import process_file
 
 JOURNALS = PROJECT / "tests" / "journals"
@@ -174,6 +175,15 @@ def test_a_session_at_any_moment_is_the_session_of_a_journal_that_ended_there(
     with seqthink.Journal(folder / "whole.jsonl") as whole, seqthink.Journal(folder / "part.jsonl") as part:
         assert facts(whole.at_entry(count)) == facts(part)
         assert facts(whole.at(len(part.thoughts))) == facts(part.at(len(part.thoughts)))
+
+
+def test_an_agent_has_its_context_as_far_as_its_client_records_it(tmp_path: Path) -> None:
+    with opened(full_contexts(), tmp_path) as journal:
+        used = [(agent.name, agent.context_tokens, agent.context_window) for agent in journal.agents]
+        before = journal.at(1).agents[0]
+
+        assert used == [(None, 61_200, 258_400), ("read the log", 212_000, 258_400), ("read the schema", 8_600, None)]
+        assert (before.context_tokens, before.context_window) == (None, None)
 
 
 def test_a_moment_that_never_was_is_refused(tmp_path: Path) -> None:

@@ -383,6 +383,24 @@ def test_the_command_lists_the_sessions_for_people_and_programs(
     assert (found[0]["session"], found[0]["thoughts"], found[0]["state"]) == ("a", 11, "done")
 
 
+@pytest.mark.parametrize(
+    ("window", "context"),
+    [
+        (258_400, {"tokens": 221_700, "window": 258_400, "percent": 85}),
+        (None, {"tokens": 221_700, "window": None, "percent": None}),
+    ],
+)
+def test_the_command_says_how_full_the_main_agent_s_context_is(
+    window: int | None, context: dict[str, int | None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal = shop_api().event("usage", {"tokens": 221_700, "window": window})
+    _write(tmp_path, "a", journal.event("usage", {"tokens": 7, "window": 9, "agent": "sub"}))
+    command.run(["--journal-dir", str(tmp_path), "--json"])
+
+    [found] = json.loads(capsys.readouterr().out)
+    assert found["context"] == context
+
+
 def test_the_command_says_that_there_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status = command.run(["--journal-dir", str(tmp_path), "--json"])
     said = capsys.readouterr()

@@ -288,8 +288,10 @@ def test_live_sessions_with_a_nearly_full_context_are_counted(home: Path) -> Non
 
     compacted = using(900, 1_000).event("compacted", {"tokensAfter": 100})
     over = using(900, 1_000).thought("So", 3, 3, next=False).end()
-    at_work = using(1, 1_000).event("prompt", {"text": "look", "agent": "a"}).event(
-        "usage", {"tokens": 900, "window": 1_000, "agent": "a"}
+    at_work = (
+        using(1, 1_000)
+        .event("prompt", {"text": "look", "agent": "a"})
+        .event("usage", {"tokens": 900, "window": 1_000, "agent": "a"})
     )
     with ExitStack() as locks:
         for name, journal in {

@@ -149,7 +149,7 @@ def test_what_belongs_to_a_thought_stands_with_it() -> None:
     for words in ("audit ✓92 pass", "a.py:1 Unused.", "client left", "model asked · audit", "Judge this diff.",
                   "you were asked · limit", "declined", "+ context stored · c1", "#pool #cron", "It has 60.",
                   "» note delivered", "total 3 given, raised to 4", "✗ refused", '"thoughtNumber": 0',
-                  "The server stopped with an error: disk full"):  # fmt: skip
+                  "The server stopped with an error: disk full", "context 59%, 118k of 200k tokens"):  # fmt: skip
         assert words in text
 
 

@@ -16,6 +16,7 @@ from seqthink.share.web.app import make_app
 from seqthink.share.web.settings import WebSettings
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
+from tests.support.journals.full_contexts import full_contexts
 from tests.support.journals.plain_session import plain_session
 from tests.support.web.asgi import Reader, reading
 
@@ -56,6 +57,24 @@ def test_the_list_groups_sessions_as_the_viewer_does(folder: Path) -> None:
         assert (await reader.get("/sessions?q=nosuchword")).json["groups"] == []
 
     read(folder, use)
+
+
+def test_the_list_and_the_session_say_how_full_the_context_is_where_that_is_recorded(tmp_path: Path) -> None:
+    full_contexts().write(tmp_path / "ledger.jsonl")
+    shop_api().write(tmp_path / "shop.jsonl")
+
+    async def use(reader: Reader) -> None:
+        contexts = {
+            one["key"]: one["context"]
+            for group in (await reader.get("/sessions")).json["groups"]
+            for one in group["sessions"]
+        }
+        assert contexts == {"ledger": "ctx 23%", "shop": ""}
+        facts = {key: (await reader.get(f"/s/{key}/state")).json["facts"] for key in ("ledger", "shop")}
+        assert [fact for fact in facts["ledger"] if "context" in fact] == ["context 23%, 61k of 258k tokens"]
+        assert [fact for fact in facts["shop"] if "context" in fact] == []
+
+    read(tmp_path, use)
 
 
 def test_rows_say_what_the_page_needs_to_build_a_tree(folder: Path) -> None:
