@@ -180,7 +180,7 @@ def test_a_session_at_any_moment_is_the_session_of_a_journal_that_ended_there(
 def test_an_agent_has_its_context_as_far_as_its_client_records_it(tmp_path: Path) -> None:
     with opened(full_contexts(), tmp_path) as journal:
         used = [(agent.name, agent.context_tokens, agent.context_window) for agent in journal.agents]
-        before = journal.at(1).agents[0]
+        before = journal.at(0).agents[0]
 
         assert used == [(None, 61_200, 258_400), ("read the log", 212_000, 258_400), ("read the schema", 8_600, None)]
         assert (before.context_tokens, before.context_window) == (None, None)
