@@ -1,6 +1,7 @@
 """How much of its context an agent uses: what each client records of it, and which of that becomes an event."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -117,7 +118,7 @@ def used(tokens: int, time: int, *, window: int | None = None, agent: str | None
     return ContextUsed(id=f"u{time}", time=time, tokens=tokens, window=window, agent=agent, model="m")
 
 
-def tokens_of(facts: list[Fact], translator: Translator | None = None) -> list[int]:
+def tokens_of(facts: Sequence[Fact], translator: Translator | None = None) -> list[int]:
     drafts = (translator or Translator(NAMES)).translate(facts)
     return [draft.fields["tokens"] for draft in drafts if draft.kind == "usage"]
 

@@ -157,8 +157,8 @@ class QwenWriter(SessionWriter):
         said, parts = tuple(message["said"]), list(message["parts"])
         message["said"], message["parts"] = [], []
         window = _WINDOW if place.agent is None else None
-        sizes = {"contextWindowSize": window} if window else {}
-        usage = {"usageMetadata": {"totalTokenCount": self.used(place, window)}, **sizes}
+        usage: dict[str, Any] = {"usageMetadata": {"totalTokenCount": self.used(place, window)}}
+        usage |= {"contextWindowSize": window} if window else {}
         self._record(place, "assistant", parts, said, role="model", model="qwen3-coder-plus", **usage)
 
     def _record(

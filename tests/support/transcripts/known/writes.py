@@ -48,8 +48,6 @@ class Written:
     writes: list[Write] = field(default_factory=list[Write], repr=False)
     said: list[Said] = field(default_factory=list[Said], repr=False)
     """All that has to be shown, that of each agent in its order."""
-    contexts: dict[str | None, tuple[int, int | None]] = field(default_factory=dict[str | None, tuple[int, int | None]])
-    """For each agent tokens and window of its newest answer."""
     has_unique_calls: bool = True
     has_order: bool = True
     late: tuple[Said, ...] = ()
@@ -58,6 +56,8 @@ class Written:
     """Those that are never damaged: without one, nobody knows which agent goes on, or a text is cut."""
     awaited: tuple[Said, ...] = ()
     """The same, if it is read before the next step."""
+    contexts: dict[str | None, tuple[int, int | None]] = field(default_factory=dict[str | None, tuple[int, int | None]])
+    """For each agent tokens and window of its newest answer."""
 
 
 def apply(write: Write, home: Path, upto: int | None = None, since: int = 0) -> None:
