@@ -262,8 +262,6 @@ class UsageEvent(Entry, frozen=True, kw_only=True, tag="usage"):
     """Tokens that fit, if the client records it."""
     model: str | None = None
     """The language model."""
-    id: str | None = None
-    """The client's id of the record."""
     agent: str | None = None
     """Id of the agent; absent for the main agent."""
 

@@ -173,7 +173,7 @@ class EarlierTranslation:
         agent, time = event.get("agent"), microseconds_of(event["time"])
         self.context_reached[agent] = time
         self.context[agent] = ContextUsed(
-            id=event.get("id") or "",
+            id="",
             time=time,
             agent=agent,
             tokens=event["tokens"],

@@ -44,8 +44,8 @@ MAX_ARGUMENT_DEPTH = 64
 
 _ERROR_BODY = re.compile(r"""[^{}"]{0,200}\{\s*"error"\s*:\s*("(?:[^"\\]|\\.)+")""")
 """How the body of a refusal begins (docs/tools.md, "Refusals"), behind what a client puts before it."""
-MIN_CONTEXT_CHANGE = 1000
-"""By how many tokens the use of the context has to change to be an event again, or by a hundredth of its window."""
+MIN_CONTEXT_CHANGE = 2000
+"""By how many tokens the use of a context has to change to be an event again; of a known window, by a hundredth."""
 MAX_SOURCE_IDS = 200
 """How many forks a `session` event names; its line stays short enough to be found at the beginning of a journal."""
 
@@ -126,7 +126,7 @@ class Translator:
         self._skipped = dict(earlier.skipped)
         self._newest_time = earlier.newest_time
         self.known_count = 0
-        """How many facts were known already, without results, which belong to their calls, and uses of the context."""
+        """How many facts were known already; results are not counted, which belong to their calls."""
 
     @property
     def taken_count(self) -> int:
@@ -251,10 +251,13 @@ class Translator:
     # What every fact goes through
 
     def _translate(self, fact: Fact) -> None:
+        if isinstance(fact, ContextUsed):
+            self._note_context(fact)
+            return
         key = (type(fact).__name__, fact.id)
         if not isinstance(fact, SessionDescribed | AgentStarted):
             if key in self._seen:
-                self.known_count += not isinstance(fact, Result | ContextUsed)
+                self.known_count += not isinstance(fact, Result)
                 self._note_repeated(fact, key)
                 return
             self._seen.add(key)
@@ -279,8 +282,6 @@ class Translator:
                 self._add_row(fact, key)
             case Reasoning() | Remark():
                 self._add_row(fact, key)
-            case ContextUsed():
-                self._note_context(fact)
             case _:
                 self._add_rule(fact, key)
 
@@ -538,21 +539,23 @@ class Translator:
                 self._emit_row("turn", fact, key, text=fact.text or None, aborted=fact.is_aborted or None, id=fact.id)
 
     def _note_context(self, fact: ContextUsed) -> None:
-        """Add how much of the context is used, if it changed enough since the agent's newest event about it."""
-        tokens, window = _count(fact.tokens), _count(fact.window) or None
-        is_known = fact.time < self._reached.get(fact.agent, fact.time)
-        if not tokens or is_known or fact.time <= self._context_reached.get(fact.agent, fact.time - 1):
+        """Add how much of the context is used, if it changed enough since the agent's newest event about it.
+
+        What was said before is known by its time; what a fork begins with is its parent's.
+        """
+        agent, time = fact.agent, fact.time
+        if time <= self._context_reached.get(agent, time - 1) or time < self._reached.get(agent, time):
             return
-        before = self._context.get(fact.agent)
-        if before is not None and before.window == window and before.model == fact.model:
-            least = min(MIN_CONTEXT_CHANGE, (window or MIN_CONTEXT_CHANGE * 100) // 100)
+        tokens, window, before = _count(fact.tokens), _count(fact.window) or None, self._context.get(agent)
+        if not tokens or (agent in self._forks and agent not in self._agents):
+            return
+        if before is not None and (before.window, before.model) == (window, fact.model):
+            least = window // 100 if window else MIN_CONTEXT_CHANGE
             if abs(before.tokens - tokens) < max(1, least):
                 return
-        self._context[fact.agent] = fact
+        self._context[agent], self._context_reached[agent] = fact, time
         self._introduce(fact)
-        self._emit(
-            "usage", fact.time, None, tokens=tokens, window=window, model=fact.model, id=fact.id, agent=fact.agent
-        )
+        self._emit("usage", time, None, tokens=tokens, window=window, model=fact.model, agent=agent)
 
     def _seqs_of(self, ids: Iterable[str]) -> list[int]:
         """Return the ``seq`` of each event that has one of these ids, of whatever type."""

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from seqthink.core.times import datetime_of
 from seqthink.sources.transcripts.counts import ReadCounts
-from seqthink.sources.transcripts.facts import Compacted, ContextUsed, Fact, Prompt, Rewound
+from seqthink.sources.transcripts.facts import Compacted, ContextUsed, Fact, Prompt, Rewound, SessionDescribed
 from seqthink.sources.transcripts.pi.records import PiReader
 from seqthink.sources.transcripts.resumption import EarlierTranslation
 from seqthink.sources.transcripts.translation import SessionNames, Translator
@@ -123,15 +124,32 @@ def tokens_of(facts: Sequence[Fact], translator: Translator | None = None) -> li
     return [draft.fields["tokens"] for draft in drafts if draft.kind == "usage"]
 
 
-def test_a_change_of_fewer_tokens_than_are_shown_is_no_event() -> None:
-    assert tokens_of([used(2_000, 1), used(2_999, 2), used(3_000, 3), used(2_001, 4)]) == [2_000, 3_000]
+def test_a_small_change_is_not_an_event() -> None:
+    assert tokens_of([used(5_000, 1), used(6_999, 2), used(7_000, 3), used(5_001, 4)]) == [5_000, 7_000]
 
 
-def test_in_a_small_window_a_hundredth_of_it_is_an_event() -> None:
+def test_a_hundredth_of_a_window_is_an_event() -> None:
     assert tokens_of([used(2_000, 1, window=8_000), used(2_079, 2, window=8_000), used(2_080, 3, window=8_000)]) == [
         2_000,
         2_080,
     ]
+
+
+def test_what_was_said_before_is_not_an_event_again() -> None:
+    translator = Translator(NAMES)
+
+    assert tokens_of([used(5_000, 1), used(9_000, 2)], translator) == [5_000, 9_000]
+    assert tokens_of([used(5_000, 1), used(9_000, 2)], translator) == []
+
+
+def test_a_fork_that_has_not_begun_uses_what_its_parent_does() -> None:
+    copied = Prompt(id="p", time=1, text="hi")
+    fork = SessionDescribed(id="f", time=0, agent="f", forked_from="s1")
+    own = Prompt(id="q", time=4, text="else?", agent="f")
+
+    facts = [copied, fork, used(5_000, 2, agent="f"), replace(copied, agent="f"), own, used(9_000, 5, agent="f")]
+
+    assert tokens_of(facts) == [9_000]
 
 
 def test_another_window_is_an_event() -> None:

@@ -38,7 +38,7 @@ def used(
     session: JournalBuilder, tokens: int, *, agent: str | None = None, window: int | None = _WINDOW, after: float = 0
 ) -> None:
     """Say how much of its context an agent uses."""
-    fields = {"tokens": tokens, "window": window, "model": _MODEL, "id": f"u{session.seq}", "agent": agent}
+    fields = {"tokens": tokens, "window": window, "model": _MODEL, "agent": agent}
     session.event("usage", fields, after=after)
 
 

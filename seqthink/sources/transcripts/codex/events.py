@@ -114,7 +114,7 @@ def _tokens_counted(state: ThreadState, event: Fields) -> list[Fact]:
     state.count_tokens(tokens)
     if not tokens:
         return []
-    identifier, window = state.id_of("context", ""), number_in(info, "model_context_window")
+    identifier, window = f"context-{state.time}", number_in(info, "model_context_window")
     return [
         ContextUsed(id=identifier, time=state.time, agent=state.agent, tokens=tokens, window=window, model=state.model)
     ]
