@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import asdict, replace
 
+from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, last_activity, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
@@ -105,7 +106,7 @@ class CardFold:
         """
         session = self._session(is_alive=is_alive)
         began = session.session_event
-        activity = last_activity(session)
+        activity, use = last_activity(session), session.agents.context_of(MAIN_AGENT)
         standing = standing_of(session, activity, now, STUCK_SECONDS, lambda index: self._digest(file, session, index))
         return self._without_secrets(
             Card(
@@ -130,6 +131,8 @@ class CardFold:
                 turns=session.native.turn_count,
                 branches=session.branch_count,
                 revisions=session.revision_count,
+                context=use.tokens if use is not None else 0,
+                window=use.window if use is not None else 0,
                 ended=int(session.end_event is not None),
                 notes=int(takes_notes and began is not None and began.notes and began.source is None),
                 signed=int(signed),

@@ -12,6 +12,8 @@ from seqthink.library.summary import summarize
 from seqthink.share.shipping.card_fold import CardFold
 from seqthink.share.shipping.line_redaction import LineRedaction, Outgoing, as_it_stands
 from seqthink.sources.fleet.cards import Card
+from seqthink.sources.fleet.layout import SessionName
+from seqthink.sources.fleet.mirror.card_summaries import summary_of_card
 from tests.support.journals.build import JournalBuilder
 
 JOURNALS = Path(__file__).parents[2] / "journals"
@@ -39,6 +41,10 @@ def test_a_card_says_what_the_list_says(name: str, step: int) -> None:
     counts = (listed.chains, listed.thoughts, listed.turns, listed.branches, listed.revisions, listed.started)
     assert (card.chains, card.thoughts, card.turns, card.branches, card.revisions, card.started) == counts
     assert (card.state, card.attention, card.lines) == (listed.state, listed.standing.attention, 7)
+    context = summary_of_card(
+        SessionName("o", name), card, alive=False, now=1 << 60, changed=0, stuck_seconds=0
+    ).context
+    assert (context and context[:2]) == (listed.context and listed.context[:2])
 
 
 @pytest.mark.parametrize(

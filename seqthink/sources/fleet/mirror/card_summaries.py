@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from seqthink.chain.attention import Attention, Doing, Standing, StuckReason, attention_of
+from seqthink.chain.columns.context_columns import ContextUse
 from seqthink.chain.state import State
 from seqthink.core.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, SafeText, one_line, sanitize
 from seqthink.drawing.describe.session import ListedSession
@@ -43,6 +44,7 @@ def summary_of_card(
         newest_number=one_line(card.newest_number[:_MAX_SHORT_CHARS]),
         newest_time=min(card.newest_time, now),
         progress=one_line(card.progress[:_MAX_SHORT_CHARS]),
+        context=ContextUse(card.context, card.window, "", 0) if card.context else None,
         started=min(card.started, now),
         model=one_line(card.model[:_MAX_NAME_CHARS]),
         folder=one_line(card.cwd),
