@@ -8,7 +8,8 @@ from typing_extensions import override
 
 from seqthink.sources.testing import Said, SampleRecord, SourceLaws
 from seqthink.sources.testing.samples import Kind
-from seqthink.sources.transcripts.facts import Fact
+from seqthink.sources.transcripts.edits.parsing import MAX_TEXT_CHARS
+from seqthink.sources.transcripts.facts import Fact, FileEdit
 from seqthink.sources.transcripts.registry import description_of
 from seqthink.sources.transcripts.source import Source
 from tests.support.depth import first, sized
@@ -27,6 +28,7 @@ from tests.support.transcripts.planted import (
     SizeOnly,
     at_one_time,
     backwards,
+    editing,
     failing,
     guessing,
     in_milliseconds,
@@ -208,6 +210,24 @@ def test_times_that_are_missing_or_not_those_of_the_records_are_found(
 ) -> None:
     with pytest.raises(AssertionError, match=words):
         with_fault(laws, change).test_each_fact_has_the_time_of_its_record()
+
+
+@pytest.mark.parametrize("laws", first(2, LAWS))
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (editing(FileEdit(path="a.py", kind="edit")), "edits that the client did not write"),
+        (editing(FileEdit(path="a.py", kind="edit"), fails=True), "has edits"),
+        (editing(FileEdit(path="a.py", kind="write", after="x" * (MAX_TEXT_CHARS + 1))), "too long"),
+        (editing(FileEdit(path="", kind="write", after="x")), "a path of 0 characters"),
+        (editing(FileEdit(path="a.py", kind="write", after="x", line=0)), "lines count from 1"),
+    ],
+)
+def test_edits_that_are_made_up_unbounded_or_of_failed_calls_are_found(
+    laws: type[SourceLaws], change: Change, words: str
+) -> None:
+    with pytest.raises(AssertionError, match=words):
+        with_fault(laws, change).test_edits_are_bounded_and_belong_to_calls_that_did_not_fail()
 
 
 @pytest.mark.parametrize("laws", [TestClaudeCode, TestCodex, TestGeminiCli])

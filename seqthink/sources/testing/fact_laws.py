@@ -1,5 +1,6 @@
 """What holds for the facts of every source: how calls end, whose lane is where, and when everything happened."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import ClassVar, Final
@@ -7,6 +8,8 @@ from typing import ClassVar, Final
 from seqthink.sources.testing.homes import ALL, new_home
 from seqthink.sources.testing.samples import Said, Sample
 from seqthink.sources.transcripts.description import ReadingTerms, SourceDescription
+from seqthink.sources.transcripts.edits.parsing import MAX_PATH_CHARS, MAX_TEXT_CHARS
+from seqthink.sources.transcripts.edits.recorded import MAX_COMMAND_CHARS, MAX_EDITS, edits_done
 from seqthink.sources.transcripts.facts import AgentStarted, ContextUsed, Fact, Result, ToolCall
 from seqthink.sources.transcripts.source import Source
 
@@ -79,6 +82,23 @@ class FactLaws:
                 assert times == sorted(times), f"the times of the agent {agent} do not increase: {times}"
             assert facts[0].time < facts[-1].time, "all has one time: take it from each record, and let those differ"
 
+    def test_edits_are_bounded_and_belong_to_calls_that_did_not_fail(self) -> None:
+        """What a call changed in files is there once, whichever records of the call say it."""
+        for sample in self.samples:
+            facts = self._facts(sample)
+            calls = {fact.id: fact for fact in reversed(facts) if isinstance(fact, ToolCall)}
+            results = {fact.id: fact for fact in facts if isinstance(fact, Result)}
+            for fact in facts:
+                if isinstance(fact, ToolCall | Result):
+                    _require_sound_edits(fact, calls)
+            done = Counter(
+                Said(call.agent, "edit", edit.path)
+                for name, call in calls.items()
+                for edit in edits_done(call, results.get(name))
+            )
+            true = Counter(sample.edits)
+            assert done == true, f"edits that the client did not write: {done - true}; not reported: {true - done}"
+
     def _facts(self, sample: Sample) -> list[Fact]:
         """Return what is read of a sample, written whole."""
         source = self.make_source()
@@ -92,3 +112,17 @@ class FactLaws:
                     facts += batch.facts
                     at_end = batch.at_end
                 return facts + feed.settle()
+
+
+def _require_sound_edits(fact: ToolCall | Result, calls: Mapping[str, ToolCall]) -> None:
+    """Raise unless the edits of a fact are what `FileEdit` says."""
+    assert len(fact.edits) <= MAX_EDITS, f"{len(fact.edits)} edits of the call {fact.id!r}"
+    assert not (isinstance(fact, Result) and fact.is_error and fact.edits), f"the failed call {fact.id!r} has edits"
+    assert not fact.edits or fact.id in calls, f"edits of {fact.id!r}, which is not a call"
+    same = calls[fact.id].edits if fact.id in calls and isinstance(fact, ToolCall) else fact.edits
+    assert list(fact.edits) == list(same), f"two records of the call {fact.id!r} have different edits"
+    for edit in fact.edits:
+        assert 0 < len(edit.path) <= MAX_PATH_CHARS, f"a path of {len(edit.path)} characters in {fact.id!r}"
+        assert all(len(text or "") <= MAX_TEXT_CHARS for text in (edit.before, edit.after)), f"too long: {edit.path}"
+        assert edit.line is None or edit.line > 0, f"lines count from 1: {edit.path} has {edit.line}"
+    assert isinstance(fact, Result) or len(fact.command) <= MAX_COMMAND_CHARS, f"the command of {fact.id!r} is too long"

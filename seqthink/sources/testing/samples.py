@@ -5,10 +5,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
-Kind = Literal["prompt", "reasoning", "remark", "thought", "action", "answer", "failure", "unanswered"]
+Kind = Literal["prompt", "reasoning", "remark", "thought", "action", "answer", "failure", "unanswered", "edit"]
 """What a text is. Of an ``action``, a call of a tool, the text is the tool's name, and so it is of a call that ended
-with a ``failure``, or that the client left ``unanswered``: all other calls must be answered."""
+with a ``failure``, or that the client left ``unanswered``: all other calls must be answered. Of an ``edit``, the text
+is the path of the file that was changed."""
 _ENDS: Final = frozenset(("failure", "unanswered"))
+_NOT_SHOWN: Final = _ENDS | {"edit"}
 
 
 class Said(NamedTuple):
@@ -59,12 +61,17 @@ class Sample(NamedTuple):
     @property
     def said(self) -> list[Said]:
         """All texts that must be shown, once; those of each agent in this order."""
-        return [said for said in self._all_said() if said.kind not in _ENDS]
+        return [said for said in self._all_said() if said.kind not in _NOT_SHOWN]
 
     @property
     def ends(self) -> frozenset[Said]:
         """The calls that failed, and those without an answer."""
         return frozenset(said for said in self._all_said() if said.kind in _ENDS)
+
+    @property
+    def edits(self) -> list[Said]:
+        """The edits of files, as often as the client wrote them."""
+        return [said for record in self.records for said in record.says if said.kind == "edit"]
 
     def _all_said(self) -> dict[Said, None]:
         return dict.fromkeys(said for record in self.records for said in record.says)

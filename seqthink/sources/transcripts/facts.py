@@ -7,6 +7,7 @@ begins with. Type and id say that it is the same one (`deduplication.py`).
 Every text is untrusted.
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -107,12 +108,12 @@ class ToolCall(Fact, frozen=True, kw_only=True):
     """Of a tool that asks the user: the question, in at most 2,000 characters."""
     needs_permission: bool = False
     """Whether it says that the user has to be asked before it runs."""
-    edits: tuple[FileEdit, ...] = ()
+    edits: Sequence[FileEdit] = ()
     """What it is to change in files, as it asks for it. Nothing changed if its result is an error."""
     command: str = ""
     """Of a shell command: the whole text, in at most 65,536 characters."""
     cwd: str | None = None
-    """Of a shell command: the folder that it runs in, if the call names one."""
+    """Of a shell command: the folder that it runs in, if that is not the session's, and the client says so."""
 
 
 class Result(Fact, frozen=True, kw_only=True):
@@ -126,7 +127,7 @@ class Result(Fact, frozen=True, kw_only=True):
     """Whether the record with the answer was lost, so that nothing says how the call ended."""
     answered_next: bool | None = None
     """Of a thinking tool: ``nextThoughtNeeded`` in the answer, if it can be read."""
-    edits: tuple[FileEdit, ...] = ()
+    edits: Sequence[FileEdit] = ()
     """What the call changed in files, where the client records that with the answer, as a rule with lines. Then it
     replaces the ``edits`` of the call; otherwise it is empty."""
 

@@ -20,6 +20,7 @@ from seqthink.journal.encode import encode
 from seqthink.journal.folder import SUFFIX
 from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.call_keys import CallKeys, JournalLine
+from seqthink.sources.transcripts.edits.recorded import without_edits
 from seqthink.sources.transcripts.facts import (
     AgentStarted,
     ContextUsed,
@@ -300,6 +301,7 @@ class Spool:
                 self.path.unlink(missing_ok=True)
 
     def _append(self, facts: list[Fact], lines: list[JournalLine], now: int, *, at_end: bool) -> None:
+        facts = without_edits(facts)  # whose texts no journal has
         first_seq = self._translator.next_seq
         drafts = self._joined.translate(facts, lines, now, at_end=at_end)
         self.call_keys.add(facts)

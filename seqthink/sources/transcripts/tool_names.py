@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from seqthink.sources.transcripts.edits.recorded import command_of, edits_asked, folder_of
 from seqthink.sources.transcripts.facts import ToolCall
 from seqthink.sources.transcripts.files.json_lines import decode_object
 
@@ -92,7 +93,7 @@ def tool_call(
     agent: str | None,
     shown: object = None,
 ) -> ToolCall:
-    """Return a call with what is kept of it: the arguments of a thinking tool, of any other one line.
+    """Return a call with what is kept of it: the arguments of a thinking tool, of any other one line and its edits.
 
     Args:
         identifier: the call's id, which no other call of the session has.
@@ -113,6 +114,9 @@ def tool_call(
         arguments=arguments if is_thinking else None,
         summary="" if is_thinking else call_summary(arguments if shown is None else shown),
         question=question_of(tool, arguments),
+        edits=edits_asked(tool, arguments),
+        command=command_of(tool, arguments),
+        cwd=folder_of(tool, arguments),
     )
 
 

@@ -180,7 +180,7 @@ def _cut_copilot(record: Json) -> Json:
     data = {key: value for key, value in data.items() if key not in _COPILOT_TELEMETRY}
     if "transformedContent" in data:
         data["transformedContent"] = CUT
-    if isinstance(data.get("result"), dict):
+    if isinstance(data.get("result"), dict) and not data.get("fileEdits"):
         data["result"] = {key: value for key, value in data["result"].items() if key != "detailedContent"}
     return record | {"data": _cut_texts(data, _is_short)}
 

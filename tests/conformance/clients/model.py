@@ -27,14 +27,16 @@ _WIRES: Final[Mapping[str, Wire]] = {
     ":generateContent": GeminiWire(),
     ":streamGenerateContent": GeminiWire(),
 }
+_NOWHERE: Final = Path()
 _COUNT: Final = {"input_tokens": 1, "totalTokens": 1}
 
 
 class ScriptedModel:
     """Answers every request with the step that its prompt's script has next."""
 
-    def __init__(self, vocabulary: Vocabulary, delay: float, log: Path | None) -> None:
+    def __init__(self, vocabulary: Vocabulary, delay: float, log: Path | None, work: Path) -> None:
         self._vocabulary = vocabulary
+        self._work = work
         self._delay = delay
         self._log = log
         self._run = secrets.token_hex(3)
@@ -63,8 +65,14 @@ class ScriptedModel:
         finish = Action("finish", {"answer": step.answer})
         if step.answer and self._vocabulary.call(finish, asked.tools):
             step = step._replace(calls=(finish,), answer="")
-        calls = [self._vocabulary.call(action, asked.tools, asked.agents) for action in step.calls]
+        calls = [self._vocabulary.call(self._placed(action), asked.tools, asked.agents) for action in step.calls]
         return step, [call for call in calls if call]
+
+    def _placed(self, action: Action) -> Action:
+        """Return an action with the absolute path of the file that it changes: most clients want no other."""
+        if action.does not in {"write", "edit"}:
+            return action
+        return Action(action.does, {**action.arguments, "path": str(self._work / action.arguments["path"])})
 
     def note(self, path: str, request: Json, asked: Asked) -> None:
         """Write down what was asked, if it is wanted."""
@@ -85,15 +93,18 @@ class ScriptedModel:
 
 
 @contextmanager
-def served(vocabulary: Vocabulary, delay: float = 0.0, log: Path | None = None) -> Generator[str]:
+def served(
+    vocabulary: Vocabulary, delay: float = 0.0, log: Path | None = None, work: Path = _NOWHERE
+) -> Generator[str]:
     """Serve a scripted model, and give its address, ``http://127.0.0.1:PORT``.
 
     Args:
         vocabulary: How the client calls its tools.
         delay: How many seconds an answer takes.
         log: A file to which every request is appended.
+        work: The client's working folder.
     """
-    model = ScriptedModel(vocabulary, delay, log)
+    model = ScriptedModel(vocabulary, delay, log, work)
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"scripted": model}))
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, daemon=True)

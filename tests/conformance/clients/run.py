@@ -61,6 +61,7 @@ SCENARIOS: Final[Mapping[str, tuple[Stage, ...]]] = {
         Stage("resume", "And again? (play: again)"),
     ),
     "near": (Stage("begin", "Why do we see 502s? Be careless with types. (play: near)"),),
+    "writing": (Stage("begin", "Report the 502s by the hour. (play: writing)"),),
     "code": (Stage("begin", "Why do we see 502s? Think in code. (play: code)"),),
 }
 
@@ -101,7 +102,7 @@ def ready(program: Program, setting: Setting, delay: float) -> Generator[Setting
     setting.work.mkdir(parents=True, exist_ok=True)
     (setting.work / "notes.md").write_text(_NOTES, "utf-8")
     (setting.work / "access.log").write_text(_ACCESS, "utf-8")
-    with served(program.vocabulary, delay, setting.home / "requests.jsonl") as address:
+    with served(program.vocabulary, delay, setting.home / "requests.jsonl", setting.work) as address:
         there = setting._replace(model=address)
         program.prepare(there)
         yield there

@@ -15,7 +15,8 @@ class Action(NamedTuple):
     """A call of a tool: what is done, and with which arguments; a client's vocabulary gives the tool's name."""
 
     does: str
-    """``think``, ``read``, ``run``, ``delegate``, ``wait`` or ``code``; ``finish`` where a subagent ends by a tool."""
+    """``think``, ``read``, ``run``, ``write``, ``edit``, ``delegate``, ``wait`` or ``code``; ``finish`` where a
+    subagent ends by a tool."""
     arguments: Mapping[str, Any]
 
 
@@ -43,6 +44,14 @@ def _run(command: str) -> Action:
 
 def _read(path: str) -> Action:
     return Action("read", {"path": path})
+
+
+def _write(path: str, text: str) -> Action:
+    return Action("write", {"path": path, "text": text})
+
+
+def _edit(path: str, before: str, after: str) -> Action:
+    return Action("edit", {"path": path, "before": before, "after": after})
 
 
 def _delegate(description: str, prompt: str) -> Action:
@@ -223,9 +232,45 @@ for (const [i, thought] of ["In code: the symptoms", "In code: the suspect", "In
 text(JSON.stringify(answers.length));
 """
 
+_REPORT = """\
+import pool
+
+
+def run():
+    for hour in range(24):
+        pool.open()
+        report(hour)
+        pool.close()
+
+
+def report(hour):
+    print(f"{hour:02}:00")
+"""
+_WRITING = (
+    Step("**A report first**\n\nOne file is enough.", (_think("Write the report by the hour", 1),)),
+    Step("**Writing**\n\nFrom the top.", (_write("report.py", _REPORT),)),
+    Step("**The pool**\n\nIt is opened too often.", (_think("Open the pool once, not 24 times", 2),)),
+    Step(
+        "**Editing**\n\nThe loop first.",
+        (
+            _edit(
+                "report.py",
+                "        pool.open()\n        report(hour)\n        pool.close()\n",
+                "        report(hour)\n",
+            ),
+        ),
+    ),
+    Step("**And above it**\n\nOnce.", (_edit("report.py", "def run():\n", "def run():\n    pool.open()\n"),)),
+    Step("**A slip**\n\nThat line is not there.", (_edit("report.py", "pool.shut()\n", "pool.close()\n"),)),
+    Step("**The notes**\n\nThey should say so.", (_run("echo 'One pool.' >> notes.md"),)),
+    Step("**Concluding**\n\nDone.", (_think("Final: one pool for all hours", 3, more=False),)),
+    Step("**Answering**\n\nShort.", answer="DONE: the report opens one pool."),
+)
+
 SCRIPTS: Final[Mapping[str, tuple[Step, ...]]] = {
     "chain": (*_OPENING, *_CLOSING),
     "agents": (*_OPENING, *_DELEGATING, *_CLOSING),
+    "writing": _WRITING,
     "log": _subagent("Log", "it fails at :00 only"),
     "schedule": _subagent("Schedule", "a job at :00 opens 40 connections"),
     "mails": _MAILS,

@@ -7,7 +7,7 @@ import msgspec
 from typing_extensions import override
 
 from seqthink.sources.transcripts.counts import ReadCounts
-from seqthink.sources.transcripts.facts import AgentStarted, ContextUsed, Fact, Result, ToolCall
+from seqthink.sources.transcripts.facts import AgentStarted, ContextUsed, Fact, FileEdit, Result, ToolCall
 from seqthink.sources.transcripts.source import FactBatch, FoundSession, SessionFeed, Source
 from tests.support.transcripts.samples import FaultySource, unchanged
 
@@ -20,6 +20,15 @@ def losing_results() -> Callable[[Fact], Sequence[Fact]]:
 def failing() -> Callable[[Fact], Sequence[Fact]]:
     """Say of each call that it failed."""
     return lambda fact: [msgspec.structs.replace(fact, is_error=True)] if isinstance(fact, Result) else [fact]
+
+
+def editing(edit: FileEdit, *, fails: bool = False) -> Callable[[], Callable[[Fact], Sequence[Fact]]]:
+    """Say of the result of each call that it changed a file, and perhaps that it failed."""
+
+    def change(fact: Fact) -> Sequence[Fact]:
+        return [msgspec.structs.replace(fact, edits=(edit,), is_error=fails)] if isinstance(fact, Result) else [fact]
+
+    return lambda: change
 
 
 def nameless() -> Callable[[Fact], Sequence[Fact]]:

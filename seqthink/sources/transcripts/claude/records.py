@@ -107,8 +107,8 @@ class ClaudeReader:
         )
         self._time = 0
         self._description = Description(session, agent)
-        # The calls whose results have not come yet, by the source's id of each.
-        self._open_calls: dict[str, ToolCall] = {}
+        # The agents of the calls whose results have not come yet, by the source's id of each call.
+        self._open_calls: dict[str, str | None] = {}
         # Of a fork: the earlier session whose record it repeated last.
         self._copied_from: str | None = None
         self._has_own_records = kind is not FileKind.FORK
@@ -219,19 +219,19 @@ class ClaudeReader:
 
     def _given_up(self, agent: str | None, time: int) -> list[Result]:
         """Return ends for an agent's open calls, where records were lost before this one: they were answered there."""
-        given_up = [call for call in self._open_calls.values() if call.agent == agent]
+        given_up = [call for call, owner in self._open_calls.items() if owner == agent]
         for call in given_up:
-            del self._open_calls[call.id]
-        return [Result(id=call.id, time=time, agent=agent, is_error=False, is_lost=True) for call in given_up]
+            del self._open_calls[call]
+        return [Result(id=call, time=time, agent=agent, is_error=False, is_lost=True) for call in given_up]
 
     def _note_calls(self, facts: Sequence[Fact]) -> None:
         for fact in facts:
             if isinstance(fact, ToolCall):
-                self._open_calls[fact.id] = fact
+                self._open_calls[fact.id] = fact.agent
             elif isinstance(fact, Result):
                 self._open_calls.pop(fact.id, None)
             elif isinstance(fact, TurnEnded):
-                self._open_calls = {key: call for key, call in self._open_calls.items() if call.agent != fact.agent}
+                self._open_calls = {call: owner for call, owner in self._open_calls.items() if owner != fact.agent}
 
     def _facts(self, kind: str, record: Record, work: Work, at: Moment, parent: str | None) -> list[Fact]:
         message = record.message

@@ -150,6 +150,25 @@ class AgentResult(_Identified, rename="camel"):
     run_id: str | None = None
 
 
+class PatchHunk(Struct, rename="camel"):
+    """One changed place of a file."""
+
+    new_start: Count = 0
+    lines: list[str] = []
+    """Its lines, each with its sign before it."""
+
+
+class EditResult(Struct, rename="camel"):
+    """``toolUseResult`` of a call that changed a file; the whole file before it is passed over."""
+
+    type: str | None = None
+    """``create`` or ``update``, of a file that was written whole."""
+    file_path: str | None = None
+    content: str | None = None
+    """Of a file that was written whole: all of it."""
+    structured_patch: list[PatchHunk] = []
+
+
 class ThinkingAnswer(Struct, rename="camel"):
     """What the thinking tool answered."""
 
@@ -257,6 +276,7 @@ class LooseRecord(_Identified, rename="camel"):
 _RECORDS: Final = msgspec.json.Decoder(Record)
 _LOOSE_RECORDS: Final = msgspec.json.Decoder(LooseRecord)
 _AGENT_RESULTS: Final = msgspec.json.Decoder(AgentResult)
+_EDIT_RESULTS: Final = msgspec.json.Decoder(EditResult)
 _ANSWERS: Final = msgspec.json.Decoder(ThinkingAnswer)
 
 
@@ -282,6 +302,11 @@ def _is_record(value: dict[str, Any]) -> bool:
 def decode_agent_result(record: Record) -> AgentResult | None:
     """Return the result of a subagent, or None."""
     return decode_as(_AGENT_RESULTS, record.tool_use_result) if record.tool_use_result else None
+
+
+def decode_edit_result(result: Raw) -> EditResult | None:
+    """Return the result of a call that changed a file, or None."""
+    return decode_as(_EDIT_RESULTS, result)
 
 
 def decode_answer(text: str) -> ThinkingAnswer | None:

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from seqthink.sources.transcripts.call_ids import CallIds, is_unique
 from seqthink.sources.transcripts.claude.agents import AGENT_TOOLS, WORKFLOW_TOOL, Subagents, agent_names
+from seqthink.sources.transcripts.claude.file_edits import edits_of_result
 from seqthink.sources.transcripts.claude.message_ids import MessageIds
 from seqthink.sources.transcripts.claude.prompts import without_wrappers
 from seqthink.sources.transcripts.claude.shapes import (
@@ -20,6 +21,7 @@ from seqthink.sources.transcripts.claude.shapes import (
     texts_of,
 )
 from seqthink.sources.transcripts.claude.turns import Turns
+from seqthink.sources.transcripts.edits.recorded import EDIT_TOOLS, SHELL_TOOLS, command_of, edits_asked
 from seqthink.sources.transcripts.facts import Fact, Reasoning, Result, ToolCall
 from seqthink.sources.transcripts.files.json_lines import decode_short_members, decode_value
 from seqthink.sources.transcripts.tool_names import (
@@ -86,6 +88,8 @@ class Work:
         # Calls of the thinking tool whose result has not come yet.
         self._thinking_calls: set[str] = set()
         self._workflow_calls: set[str] = set()
+        # Calls that change files, until their result has come.
+        self._edit_calls: set[str] = set()
         # Calls that have their result: a second one is that of a call which was lost.
         self._answered: set[str] = set()
 
@@ -123,7 +127,7 @@ class Work:
         if kind in {"thinking", "redacted_thinking"}:
             return self._reasoning(block, record, message, message_id, at)
         if kind.endswith("tool_use"):
-            return self._call(block, message_id, at)
+            return self._call(block, record, message_id, at)
         if kind.endswith("tool_result"):
             return self._result(block, record, at)
         return ()
@@ -161,7 +165,7 @@ class Work:
             ),
         ]
 
-    def _call(self, block: Block, message_id: str, at: Moment) -> Iterable[Fact]:
+    def _call(self, block: Block, record: Record, message_id: str, at: Moment) -> Iterable[Fact]:
         client_id = block.id
         call_id = self._call_id(client_id, message_id, block, is_shared=at.is_shared)
         remarks = self.turns.called()
@@ -192,7 +196,12 @@ class Work:
             tool=tool,
             summary=call_summary(arguments),
             question=question_of(tool, arguments),
+            edits=edits_asked(tool, block.input),
+            command=command_of(tool, arguments),
+            cwd=record.cwd if tool in SHELL_TOOLS else None,
         )
+        if tool in EDIT_TOOLS:
+            self._edit_calls.add(call_id)
         if tool == WORKFLOW_TOOL:
             self._workflow_calls.add(call_id)
         if not starts_agent:
@@ -258,7 +267,9 @@ class Work:
             is_error=block.is_error,
             error=error,
             answered_next=answered_next,
+            edits=edits_of_result(record.tool_use_result) if call_id in self._edit_calls and not block.is_error else (),
         )
+        self._edit_calls.discard(call_id)
         if not is_decoded:
             return [result]
         answer = _CallAnswer(text.strip(), is_error=block.is_error, is_lost=is_lost)

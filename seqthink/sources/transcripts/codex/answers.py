@@ -1,8 +1,10 @@
 """What the answer to a call says: whether it failed, and of a thinking tool its error or ``nextThoughtNeeded``."""
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from seqthink.sources.transcripts.facts import FileEdit
 from seqthink.sources.transcripts.files.json_lines import decode_value
 from seqthink.sources.transcripts.json_fields import Fields, as_fields, list_in, object_in, text_in, texts_in
 from seqthink.sources.transcripts.tool_names import failure_line
@@ -13,7 +15,8 @@ _EXIT: Final = re.compile(r"^(?:Process exited with code|Exit code:?) (-?\d+)", 
 _REFUSED: Final = re.compile(r"\s*(?:MCP error|Error\b|error:|tool call (?:error|failed)|Script (?:error|failed))")
 _BEFORE_OUTPUT: Final = re.compile(r"\A(?:Wall time:[^\n]*\n)?Output:\s*")
 _ABORTED: Final = re.compile(r"(?:Wall time:[^\n]*\n)?aborted(?: by user(?: after [\d.]+s)?)?\s*\Z")
-_CODE_MODE_FAILED: Final = ("Script failed", "Script error")
+_FAILED: Final = ("Script failed", "Script error", "apply_patch verification failed")
+"""How the output of a call begins that failed and has no exit code."""
 
 
 class AnswerRecord(NamedTuple):
@@ -22,6 +25,7 @@ class AnswerRecord(NamedTuple):
     is_error: bool
     error: str = ""
     answered_next: bool | None = None
+    edits: Sequence[FileEdit] = ()
 
 
 def mcp_answer(result: Fields, *, is_failed: bool = False, error: str = "") -> AnswerRecord:
@@ -64,7 +68,7 @@ def tool_answer(output: object) -> AnswerRecord:
     failed = exit_code is not None and int(exit_code[1]) != 0
     if exit_code is not None:  # it may not be the first line
         text = f"{exit_code[0]}\n{text[: exit_code.start()]}{text[exit_code.end() :]}"
-    is_error = failed or _is_failure(output) or bool(_ABORTED.match(text)) or text.startswith(_CODE_MODE_FAILED)
+    is_error = failed or _is_failure(output) or bool(_ABORTED.match(text)) or text.startswith(_FAILED)
     return AnswerRecord(is_error=is_error, error=failure_line(text) if is_error else "")
 
 

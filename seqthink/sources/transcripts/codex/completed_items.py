@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from typing import Final
+from urllib.parse import unquote
 
 from seqthink.sources.transcripts.codex.answers import AnswerRecord, command_answer, mcp_answer
-from seqthink.sources.transcripts.codex.patched_files import PATCH_TOOL, changed_files
+from seqthink.sources.transcripts.codex.patched_files import PATCH_TOOL, change_edits, changed_files
 from seqthink.sources.transcripts.codex.thread_meta import agent_name
 from seqthink.sources.transcripts.codex.thread_state import ThreadState
 from seqthink.sources.transcripts.facts import AgentStarted, Fact
@@ -60,9 +61,14 @@ def _mcp_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
 def _command(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     command = [part for part in list_in(item, "command") if isinstance(part, str)]
     is_shell = len(command) == 3 and command[1] in {"-lc", "-c"}
-    arguments = {"command": command[2:] if is_shell else command or text_in(item, "command")}
+    arguments = {"command": command[2:] if is_shell else command or text_in(item, "command"), "cwd": _folder(item)}
     answer = command_answer(item, text_in(item, "aggregated_output"), is_failed=text_in(item, "status") in _FAILED)
     return _whole_call(state, event, item, "exec_command", arguments, answer)
+
+
+def _folder(item: Fields) -> str:
+    """Return the working folder of a command, which newer versions write as an address."""
+    return unquote(text_in(item, "cwd").removeprefix("file://"))
 
 
 def _dynamic_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
@@ -73,7 +79,8 @@ def _dynamic_call(state: ThreadState, event: Fields, item: Fields) -> list[Fact]
 def _file_change(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:
     changes = as_fields(item.get("changes"))
     failed = text_in(item, "status") in _FAILED
-    return _whole_call(state, event, item, PATCH_TOOL, changed_files(changes), AnswerRecord(is_error=failed))
+    answer = AnswerRecord(is_error=failed, edits=change_edits(changes))
+    return _whole_call(state, event, item, PATCH_TOOL, changed_files(changes), answer)
 
 
 def _web_search(state: ThreadState, event: Fields, item: Fields) -> list[Fact]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from seqthink.sources.transcripts.codex.answers import AnswerRecord, command_answer, mcp_event_answer
 from seqthink.sources.transcripts.codex.completed_items import read_completed_item, sub_agent_activity
-from seqthink.sources.transcripts.codex.patched_files import PATCH_TOOL, changed_files
+from seqthink.sources.transcripts.codex.patched_files import PATCH_TOOL, change_edits, changed_files
 from seqthink.sources.transcripts.codex.thread_meta import agent_name
 from seqthink.sources.transcripts.codex.thread_state import ThreadState
 from seqthink.sources.transcripts.facts import AgentStarted, ContextUsed, Fact, SessionDescribed
@@ -75,9 +75,10 @@ def _command_ended(state: ThreadState, event: Fields) -> list[Fact]:
 
 
 def _patch_ended(state: ThreadState, event: Fields) -> list[Fact]:
-    facts = _begun(state, event, PATCH_TOOL, changed_files(object_in(event, "changes")))
+    changes = object_in(event, "changes")
+    facts = _begun(state, event, PATCH_TOOL, changed_files(changes))
     answer = command_answer({}, text_in(event, "stderr"), is_failed=event.get("success") is False)
-    return [*facts, *_ended(state, event, answer)]
+    return [*facts, *_ended(state, event, answer._replace(edits=change_edits(changes)))]
 
 
 def _search_ended(state: ThreadState, event: Fields) -> list[Fact]:

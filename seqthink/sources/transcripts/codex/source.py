@@ -137,15 +137,15 @@ class _RolloutFeed(JsonlFeed):
         self._path = found.path
         self._archived = index.folder / "archived_sessions" / found.path.name
         self._has_read = False
-        # The calls that wait for the user, or run already.
-        self._escalated: dict[str, ToolCall] = {}
+        # The time and the agent of the calls that wait for the user, or run already.
+        self._escalated: dict[str, tuple[int, str | None]] = {}
 
     @property
     @override
     def unstarted_calls(self) -> Mapping[str, int]:
         """The commands for which Codex asks, while it has started no program since (see `SessionFeed`)."""
-        calls = self._escalated.values()
-        return {call.id: call.time for call in calls if has_started_program(self._path, call.time) is False}
+        calls = self._escalated.items()
+        return {call: time for call, (time, _) in calls if has_started_program(self._path, time) is False}
 
     @override
     def read(self, limit_bytes: int) -> FactBatch:
@@ -161,11 +161,11 @@ class _RolloutFeed(JsonlFeed):
         self._escalated = {} if batch.restarted else self._escalated
         for fact in batch.facts:
             if isinstance(fact, ToolCall) and fact.needs_permission:
-                self._escalated[fact.id] = fact
+                self._escalated[fact.id] = (fact.time, fact.agent)
             elif isinstance(fact, Result):
                 self._escalated.pop(fact.id, None)
             elif isinstance(fact, TurnEnded):
-                ended = [call.id for call in self._escalated.values() if call.agent == fact.agent]
+                ended = [call for call, (_, agent) in self._escalated.items() if agent == fact.agent]
                 for call in ended:
                     del self._escalated[call]
         return batch

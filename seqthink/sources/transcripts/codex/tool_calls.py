@@ -8,7 +8,8 @@ the model wrote (code mode) have the completed item only.
 from typing import Final
 
 from seqthink.sources.transcripts.codex.answers import AnswerRecord, thinking_answer, tool_answer
-from seqthink.sources.transcripts.codex.patched_files import PATCH_TOOL, command_summary, patch_summary
+from seqthink.sources.transcripts.codex.patched_files import PATCH_TOOL, command_summary, patch_edits, patch_summary
+from seqthink.sources.transcripts.edits.recorded import SHELL_TOOLS, command_of, folder_of
 from seqthink.sources.transcripts.facts import Fact, Result, ToolCall
 from seqthink.sources.transcripts.files.json_lines import decode_value
 from seqthink.sources.transcripts.json_fields import as_fields, text_in
@@ -119,7 +120,8 @@ class ToolCalls:
         known.has_ended = True
         if not is_thinking_tool(known.tool):
             error = failure_line(answer.error)
-            return [Result(id=known.id, time=time, agent=agent, is_error=answer.is_error, error=error)]
+            edits = () if answer.is_error else answer.edits
+            return [Result(id=known.id, time=time, agent=agent, is_error=answer.is_error, error=error, edits=edits)]
         return [
             Result(
                 id=known.id,
@@ -155,10 +157,19 @@ def tool_call(identifier: str, client_id: str, name: str, arguments: object, tim
         return ToolCall(id=identifier, client_id=known_as, time=time, agent=agent, tool=tool, arguments=decoded)
     question = question_of(tool, _decoded(arguments)) if tool in QUESTION_TOOLS else ""
     patched = command_summary(_decoded(arguments)) if _may_patch(arguments) else ""
-    tool, summary = (PATCH_TOOL, call_summary(patched)) if patched else (tool, _summary(arguments))
-    asks = _is_escalated(arguments)
+    given = _decoded(arguments) if tool in SHELL_TOOLS and not patched else None
+    shell, tool = tool, PATCH_TOOL if patched else tool
     return ToolCall(
-        id=identifier, time=time, agent=agent, tool=tool, summary=summary, question=question, needs_permission=asks
+        id=identifier,
+        time=time,
+        agent=agent,
+        tool=tool,
+        summary=call_summary(patched) if patched else _summary(arguments),
+        question=question,
+        needs_permission=_is_escalated(arguments),
+        edits=patch_edits(arguments) if tool == PATCH_TOOL else (),
+        command=command_of(shell, given),
+        cwd=folder_of(shell, given),
     )
 
 

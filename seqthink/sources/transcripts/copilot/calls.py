@@ -1,13 +1,15 @@
 """The calls of Copilot's agents: asked for in a message of the model, begun and ended in records of their own."""
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Raw
 
 from seqthink.sources.transcripts.call_ids import CallIds
 from seqthink.sources.transcripts.copilot.shapes import CallRequest, RecordData, answered_next
-from seqthink.sources.transcripts.facts import Result, ToolCall
+from seqthink.sources.transcripts.edits.recorded import edits_of_diff
+from seqthink.sources.transcripts.facts import FileEdit, Result, ToolCall
 from seqthink.sources.transcripts.files.json_lines import bounded_id, decode_value
 from seqthink.sources.transcripts.tool_names import (
     failure_line,
@@ -76,6 +78,7 @@ class AgentCalls:
             is_error=is_error,
             error=error,
             answered_next=answered_next(data.result) if is_thinking_tool(tool) and not is_error else None,
+            edits=() if is_error else _edits(data),
         )
 
     def newest(self, client_id: str) -> str | None:
@@ -92,6 +95,13 @@ class AgentCalls:
         given = decode_value(arguments)
         self._open.setdefault(client_id, {})[call_id] = tool
         return tool_call(call_id, client_id, tool, given, time=time, agent=self._agent)
+
+
+def _edits(data: RecordData) -> Sequence[FileEdit]:
+    """Return what a call changed; the names in the diff lack what the client takes for the root of all paths."""
+    diff = data.result.detailed_content if data.result is not None else None
+    paths = [file.path for file in data.file_edits if file.path]
+    return edits_of_diff(diff or "", paths[0]) if len(paths) == 1 else ()
 
 
 def _failure(data: RecordData, *, is_thinking: bool) -> tuple[bool, str]:

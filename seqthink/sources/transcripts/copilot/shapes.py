@@ -101,7 +101,15 @@ class CallOutcome(Struct, rename="camel"):
     """What a call brought."""
 
     content: str | None = None
+    detailed_content: str | None = None
+    """Of an edit: the diff."""
     structured_content: Raw = _NOTHING
+
+
+class ChangedFile(Struct):
+    """A file that a call changed."""
+
+    path: str | None = None
 
 
 class CallFailure(Struct):
@@ -155,6 +163,7 @@ class RecordData(WorkContext, rename="camel"):
     result: CallOutcome | None = None
     error: CallFailure | str | None = None
     shell_execution: ShellExecution | None = None
+    file_edits: list[ChangedFile] = []
     agent_name: str | None = None
     agent_description: str | None = None
     parent_id: str | None = None

@@ -2,20 +2,13 @@
 
 import json
 import re
-from typing import Any, Final
+from typing import Final
 
 from seqthink.sources.transcripts.call_ids import CallIds
-from seqthink.sources.transcripts.facts import (
-    AgentStarted,
-    Fact,
-    Prompt,
-    Reasoning,
-    Remark,
-    Result,
-    ToolCall,
-    TurnEnded,
-)
+from seqthink.sources.transcripts.edits.recorded import EDIT_TOOLS, edits_of_diff
+from seqthink.sources.transcripts.facts import AgentStarted, Fact, Prompt, Reasoning, Remark, Result, TurnEnded
 from seqthink.sources.transcripts.json_fields import (
+    NO_FIELDS,
     PICTURE,
     Fields,
     as_fields,
@@ -29,12 +22,11 @@ from seqthink.sources.transcripts.json_fields import (
 )
 from seqthink.sources.transcripts.lane_names import task_name
 from seqthink.sources.transcripts.tool_names import (
-    call_summary,
     failure_line,
     is_thinking_tool,
     next_in_answer,
     own_tool_name,
-    question_of,
+    tool_call,
 )
 
 MAX_ERROR_CHARS: Final = 2_000
@@ -152,21 +144,7 @@ def _thought_text(thought: Fields) -> str:
 
 def _beginning(call: Fields, identifier: str, time: int, agent: str | None) -> list[Fact]:
     tool, arguments = _tool(call), call.get("args")
-    is_thinking = is_thinking_tool(tool)
-    kept: Any = arguments if is_thinking else None
-    summary = "" if is_thinking else call_summary(arguments)
-    client_id = id_in(call, "id") or None
-    begun = ToolCall(
-        id=identifier,
-        client_id=client_id if client_id != identifier else None,
-        time=time,
-        agent=agent,
-        tool=tool,
-        arguments=kept,
-        summary=summary,
-        question=question_of(tool, arguments),
-    )
-    facts: list[Fact] = [begun]
+    facts: list[Fact] = [tool_call(identifier, id_in(call, "id"), tool, arguments, time=time, agent=agent)]
     child = id_in(call, "agentId")
     if child and tool == _AGENT_TOOL:
         asked = as_fields(arguments)
@@ -204,7 +182,16 @@ def _result(call: Fields, identifier: str, time: int, agent: str | None, *, is_t
     elif _tool(call) == _SHELL_TOOL:
         error = _command_failure(answer)
         is_error = bool(error)
-    return Result(id=identifier, time=time, agent=agent, is_error=is_error, error=error, answered_next=answered_next)
+    shown = object_in(call, "resultDisplay") if _tool(call) in EDIT_TOOLS and not is_error else NO_FIELDS
+    return Result(
+        id=identifier,
+        time=time,
+        agent=agent,
+        is_error=is_error,
+        error=error,
+        answered_next=answered_next,
+        edits=edits_of_diff(text_in(shown, "fileDiff"), text_in(shown, "filePath")),
+    )
 
 
 def _command_failure(answer: str) -> str:

@@ -17,6 +17,7 @@ from seqthink.journal.folder import SUFFIX, make_private_folder
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.locked_journal import LockedJournal, Sleep
 from seqthink.journal.resume import ResumableJournal, read_events
+from seqthink.sources.transcripts.edits.recorded import without_edits
 from seqthink.sources.transcripts.fact_order import as_fork, begin_time, in_order_of_time
 from seqthink.sources.transcripts.facts import AgentStarted, Fact, SessionDescribed
 from seqthink.sources.transcripts.imports.imported_journals import ImportedJournals
@@ -225,7 +226,7 @@ def _read(
                 facts.clear()
             if restarts > _MAX_RESTARTS:
                 raise OSError("it is rewritten again and again while it is read")
-            facts += batch.facts
+            facts += without_edits(batch.facts)
             on_read(_READ_BYTES)
             if batch.at_end:
                 facts += feed.settle() if is_settled else ()

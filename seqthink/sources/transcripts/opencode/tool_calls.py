@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from seqthink.sources.transcripts.edits.recorded import EDIT_TOOLS, edits_of_diff
 from seqthink.sources.transcripts.facts import AgentStarted, Fact, Result, ToolCall
 from seqthink.sources.transcripts.json_fields import as_fields, id_in, milliseconds_in, object_in, text_in
 from seqthink.sources.transcripts.lane_names import task_name
@@ -11,11 +12,10 @@ from seqthink.sources.transcripts.opencode.columns import decode_object, identif
 from seqthink.sources.transcripts.opencode.ordering import TaskEnded
 from seqthink.sources.transcripts.tool_names import (
     QUESTION_TOOLS,
-    call_summary,
     failure_line,
     is_thinking_tool,
     own_tool_name,
-    question_of,
+    tool_call,
 )
 
 _INVALID_TOOL: Final = "invalid"
@@ -119,12 +119,7 @@ def _call(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent
     if part.get("tool") == _INVALID_TOOL and "error" in arguments:
         return ToolCall(id=call_id, time=start, agent=agent, tool=own_tool_name(text_in(arguments, "tool")))
     tool = own_tool_name(text_in(part, "tool"))
-    if is_thinking_tool(tool):
-        client_id = id_in(part, "callID") or None
-        client_id = None if client_id == call_id else client_id
-        return ToolCall(id=call_id, client_id=client_id, time=start, agent=agent, tool=tool, arguments=arguments)
-    summary, question = call_summary(arguments), question_of(tool, arguments)
-    return ToolCall(id=call_id, time=start, agent=agent, tool=tool, summary=summary, question=question)
+    return tool_call(call_id, id_in(part, "callID"), tool, arguments, time=start, agent=agent)
 
 
 def _result(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, agent: str | None, end: int) -> Result:
@@ -137,7 +132,8 @@ def _result(part: Mapping[str, Any], state: Mapping[str, Any], call_id: str, age
     if not is_thinking_tool(own_tool_name(name)):
         status = _exit_status(state)
         error = error or (f"Exit code {status}\n{text_in(state, 'output')}" if status else "")
-        return Result(id=call_id, time=end, agent=agent, is_error=bool(error), error=failure_line(error))
+        edits = edits_of_diff(text_in(object_in(state, "metadata"), "diff")) if name in EDIT_TOOLS and not error else ()
+        return Result(id=call_id, time=end, agent=agent, is_error=bool(error), error=failure_line(error), edits=edits)
     answer: Mapping[str, Any] = {} if error else _first_object(text_in(state, "output"))
     if answer.get("status") == "failed":
         error = text_in(answer, "error") or "failed"

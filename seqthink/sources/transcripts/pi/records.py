@@ -9,10 +9,12 @@ from typing import Final
 
 from seqthink.sources.transcripts.call_ids import CallIds
 from seqthink.sources.transcripts.counts import ReadCounts
+from seqthink.sources.transcripts.edits.recorded import edits_of_diff
 from seqthink.sources.transcripts.facts import (
     Compacted,
     ContextUsed,
     Fact,
+    FileEdit,
     Prompt,
     Reasoning,
     Remark,
@@ -207,7 +209,8 @@ class PiReader:
         call = self._calls.newest(client_id)
         text = text_of(message)
         nested = self._nested(message, identifier)
-        return [*nested, self._end(call, is_error=message.is_error, text=text)]
+        patch = message.details.patch if message.details is not None else None
+        return [*nested, self._end(call, is_error=message.is_error, text=text, edits=edits_of_diff(patch or ""))]
 
     def _nested(self, message: PiMessage, identifier: str) -> list[Fact]:
         """Return the calls that a script made: the client writes them down when it has ended."""
@@ -218,7 +221,7 @@ class PiReader:
             facts += [call, self._end(call.id, is_error=nested.status == "error", text=nested.error or "")]
         return facts
 
-    def _end(self, call: str, *, is_error: bool, text: str) -> Result:
+    def _end(self, call: str, *, is_error: bool, text: str, edits: Sequence[FileEdit] = ()) -> Result:
         is_thinking = is_thinking_tool(self._tools.get(call, ""))
         error = (text[:MAX_ERROR_CHARS] if is_thinking else failure_line(text)) if is_error else ""
         return Result(
@@ -228,4 +231,5 @@ class PiReader:
             is_error=is_error,
             error=error,
             answered_next=next_in_answer(text) if is_thinking and not is_error else None,
+            edits=() if is_error else edits,
         )

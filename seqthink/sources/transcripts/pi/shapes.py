@@ -52,6 +52,13 @@ class PiUsage(Struct, rename="camel"):
         return self.total_tokens or self.input + self.output + self.cache_read + self.cache_write
 
 
+class PiDetails(Struct):
+    """What a tool says beside its answer."""
+
+    patch: str | None = None
+    """What was changed in a file, as a unified diff."""
+
+
 class PiMessage(Struct, rename="camel"):
     """A message of the user, the model or a tool."""
 
@@ -63,6 +70,7 @@ class PiMessage(Struct, rename="camel"):
     tool_call_id: str | None = None
     tool_name: str | None = None
     nested_calls: NestedCalls | None = None
+    details: PiDetails | None = None
     is_error: bool = False
 
 

@@ -4,10 +4,21 @@ A tool of an MCP server is deferred as a rule: the model calls it by another too
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from seqthink.sources.transcripts.json_fields import PICTURE, Fields, as_fields, id_in, object_in, objects_in, text_in
+from seqthink.sources.transcripts.edits.recorded import edits_of_diff
+from seqthink.sources.transcripts.facts import FileEdit
+from seqthink.sources.transcripts.json_fields import (
+    NO_FIELDS,
+    PICTURE,
+    Fields,
+    as_fields,
+    id_in,
+    object_in,
+    objects_in,
+    text_in,
+)
 from seqthink.sources.transcripts.tool_names import failure_line, is_thinking_tool, own_tool_name
 
 MAX_ERROR_CHARS: Final = 2_000
@@ -35,6 +46,8 @@ class AnsweredCall(NamedTuple):
     is_error: bool
     text: str
     """What it was answered, or why it failed."""
+    edits: Sequence[FileEdit]
+    """What it changed, if the client says so."""
 
 
 def parts_of(record: Fields) -> list[Fields]:
@@ -86,7 +99,9 @@ def ends_in(record: Fields) -> Iterator[AnsweredCall]:
         response = object_in(answered, "response")
         error = text_in(response, "error")
         is_error = bool(error) or text_in(about, "status") in _FAILED
-        yield AnsweredCall(client_id, is_error, error or text_in(response, "output"))
+        shown = NO_FIELDS if is_error else object_in(about, "resultDisplay")
+        edits = edits_of_diff(text_in(shown, "fileDiff"), text_in(shown, "filePath"))
+        yield AnsweredCall(client_id, is_error, error or text_in(response, "output"), edits)
 
 
 def why_failed(end: AnsweredCall, tool: str) -> str:

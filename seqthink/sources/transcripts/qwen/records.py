@@ -261,6 +261,7 @@ class QwenReader:
                     is_error=end.is_error,
                     error=why_failed(end, tool) if end.is_error else "",
                     answered_next=next_in_answer(end.text) if is_thinking and not end.is_error else None,
+                    edits=end.edits,
                 )
             )
             facts += self._agents.ended_by_call(end.client_id, record, end.text, self._time)

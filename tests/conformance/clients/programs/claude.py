@@ -22,6 +22,14 @@ class ClaudeCode:
         {
             "read": {"Read": lambda given: {"file_path": given["path"]}},
             "run": {"Bash": lambda given: {**given, "description": "run a command"}},
+            "write": {"Write": lambda given: {"file_path": given["path"], "content": given["text"]}},
+            "edit": {
+                "Edit": lambda given: {
+                    "file_path": given["path"],
+                    "old_string": given["before"],
+                    "new_string": given["after"],
+                }
+            },
             "delegate": _DELEGATE,
         }
     )
@@ -73,7 +81,7 @@ def _options(setting: Setting) -> list[str]:
     return [
         "--model", model, "--mcp-config", str(setting.home / "mcp.json"), "--strict-mcp-config",
         "--permission-mode", "default", "--allowedTools",
-        "mcp__seq,Read,Bash,Agent,Task",
+        "mcp__seq,Read,Bash,Edit,Write,Agent,Task",
     ]  # fmt: skip
 
 

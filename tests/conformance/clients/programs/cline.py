@@ -18,6 +18,14 @@ class ClineCli:
         {
             "read": {"read_files": lambda given: {"files": [{"path": given["path"]}]}},
             "run": {"run_commands": lambda given: {"commands": [given["command"]]}},
+            "write": {"editor": lambda given: {"path": given["path"], "new_text": given["text"]}},
+            "edit": {
+                "editor": lambda given: {
+                    "path": given["path"],
+                    "old_text": given["before"],
+                    "new_text": given["after"],
+                }
+            },
             "delegate": {"spawn_agent": lambda given: {"task": given["prompt"], "systemPrompt": "You help."}},
         }
     )

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +24,33 @@ _RUN: Final[Mapping[str, Word]] = {
 }
 
 
+def _written(given: Arguments) -> str:
+    return _patch(f"*** Add File: {given['path']}", _signed("+", given["text"]))
+
+
+def _edited(given: Arguments) -> str:
+    changed = _signed("-", given["before"]) + _signed("+", given["after"])
+    return _patch(f"*** Update File: {given['path']}", f"@@\n{changed}")
+
+
+def _signed(sign: str, text: str) -> str:
+    return "".join(f"{sign}{line}\n" for line in text.splitlines())
+
+
+def _patch(head: str, lines: str) -> str:
+    return f"*** Begin Patch\n{head}\n{lines}*** End Patch"
+
+
+def _patching(patch: Callable[[Arguments], str]) -> Mapping[str, Word]:
+    return {
+        "apply_patch": lambda given: {"source": patch(given)},
+        "exec_command": lambda given: {"cmd": f"apply_patch <<'EOF'\n{patch(given)}\nEOF\n"},
+        _CODE: lambda given: {
+            "source": f"text(await tools.apply_patch({json.dumps(patch(given), ensure_ascii=False)}));"
+        },
+    }
+
+
 def _reading(run: Word) -> Word:
     return lambda given: run({"command": f"cat {given['path']}"})
 
@@ -43,6 +70,8 @@ class Codex:
             "think": {_CODE: lambda given: _in_code("mcp__seq__sequentialthinking", given)},
             "read": {tool: _reading(run) for tool, run in _RUN.items()},
             "run": _RUN,
+            "write": _patching(_written),
+            "edit": _patching(_edited),
             "delegate": {
                 "multi_agent_v1.spawn_agent": lambda given: {"message": given["prompt"]},
                 "collaboration.spawn_agent": _spawned,

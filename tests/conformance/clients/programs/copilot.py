@@ -16,6 +16,10 @@ class Copilot:
         {
             "read": {"view": lambda given: {"path": given["path"]}},
             "run": {"bash": lambda given: {**given, "description": "run a command"}},
+            "write": {"create": lambda given: {"path": given["path"], "file_text": given["text"]}},
+            "edit": {
+                "edit": lambda given: {"path": given["path"], "old_str": given["before"], "new_str": given["after"]}
+            },
             "delegate": {
                 "task": lambda given: {
                     "description": given["description"],

@@ -24,6 +24,15 @@ class GeminiCli:
         {
             "read": {"read_file": lambda given: {"file_path": given["path"]}},
             "run": {"run_shell_command": lambda given: {**given, "description": "run a command"}},
+            "write": {"write_file": lambda given: {"file_path": given["path"], "content": given["text"]}},
+            "edit": {
+                "replace": lambda given: {
+                    "file_path": given["path"],
+                    "instruction": "change it",
+                    "old_string": given["before"],
+                    "new_string": given["after"],
+                }
+            },
             "finish": {"complete_task": lambda given: {"result": given["answer"]}},
             "delegate": {"invoke_agent": lambda given: {"agent_name": "helper", "prompt": given["prompt"]}},
         }

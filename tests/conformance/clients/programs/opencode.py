@@ -19,6 +19,14 @@ class OpenCode:
         {
             "read": {"read": lambda given: {"filePath": given["path"]}},
             "run": {"bash": lambda given: {**given, "description": "run a command"}},
+            "write": {"write": lambda given: {"filePath": given["path"], "content": given["text"]}},
+            "edit": {
+                "edit": lambda given: {
+                    "filePath": given["path"],
+                    "oldString": given["before"],
+                    "newString": given["after"],
+                }
+            },
             "delegate": {"task": lambda given: {**given, "subagent_type": "general"}},
         }
     )

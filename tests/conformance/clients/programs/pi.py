@@ -20,6 +20,13 @@ class Pi:
         {
             "read": {"read": lambda given: given},
             "run": {"bash": lambda given: given},
+            "write": {"write": lambda given: {"path": given["path"], "content": given["text"]}},
+            "edit": {
+                "edit": lambda given: {
+                    "path": given["path"],
+                    "edits": [{"oldText": given["before"], "newText": given["after"]}],
+                }
+            },
             "code": {"codemode": lambda given: {"code": given["source"]}},
         }
     )

@@ -19,6 +19,14 @@ class QwenCode:
             "think": {"tool_call": lambda given: {"name": _THINKING, "arguments": given}},
             "read": {"run_shell_command": lambda given: _run(f"cat {given['path']}")},
             "run": {"run_shell_command": lambda given: _run(given["command"])},
+            "write": {"write_file": lambda given: {"file_path": given["path"], "content": given["text"]}},
+            "edit": {
+                "edit": lambda given: {
+                    "file_path": given["path"],
+                    "old_string": given["before"],
+                    "new_string": given["after"],
+                }
+            },
             "delegate": {
                 "agent": lambda given: {**given, "subagent_type": "general-purpose", "run_in_background": False}
             },

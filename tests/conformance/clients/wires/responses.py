@@ -12,8 +12,8 @@ _PLACE: Final = re.compile(r"^call_(\d+)_")
 _PLAIN: Final = "functions"  # the namespace of the tools that need none
 _STARTED: Final = re.compile(r'^\{"(?:agent_id|task_name)":"([^"]+)"')
 _REPORTED: Final = "Message Type: FINAL_ANSWER"
-CODE_TOOL: Final = "exec"
-"""The tool that takes JavaScript, not JSON."""
+_FREE_TOOLS: Final = frozenset({"apply_patch", "exec"})
+"""The tools that take a patch or JavaScript, not JSON."""
 
 
 class ResponsesWire:
@@ -100,7 +100,7 @@ def _output(answer: Answer) -> list[Json]:
 
 def _call(call: ToolCall) -> Json:
     head = {"id": f"fc_{call.id}", "call_id": f"call_{call.id}", "status": "completed"}
-    if call.tool == CODE_TOOL:
+    if call.tool in _FREE_TOOLS:
         return {**head, "type": "custom_tool_call", "name": call.tool, "input": call.arguments["source"]}
     namespace, _, name = call.tool.rpartition(".")
     arguments = json.dumps(call.arguments, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""What calls change in files: taken from their arguments and results, and found again by a call's id."""
