@@ -157,6 +157,13 @@ _SESSION = (
         needs=Need.REVISION,
     ),
     Command(
+        "Changed files: what calls changed",
+        "o",
+        "change",
+        keys="o",
+        help=HelpEntry(HelpGroup.READ, "o", "what it changed in files"),
+    ),
+    Command(
         "Go to the newest thought and follow",
         "f",
         "follow",
@@ -188,10 +195,10 @@ _SESSION = (
     ),
     Command(
         "Open a copy in the editor",
-        "o",
+        "e",
         "editor",
-        keys="e,o",
-        help=HelpEntry(HelpGroup.SHARE, "o e", "a copy in your editor"),
+        keys="e",
+        help=HelpEntry(HelpGroup.SHARE, "e", "a copy in your editor"),
     ),
     Command(
         "Export to a file",

@@ -17,7 +17,7 @@ PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
         "last": "G >",
         "follow": "F",
         "mark": "m",
-        "editor": "v o e",
+        "editor": "v e",
         "play": "p",
         "diff": "D",
         "compare": "C",

@@ -287,6 +287,17 @@ class Asides:
         is_here = is_here and not (self.is_head(ordinals[position]) and not with_moved)
         return ordinals[position] if is_here else NONE
 
+    def all_after(self, index: int) -> Sequence[int]:
+        """Return all asides behind the thought ``index`` and before the next of its lane."""
+        lane, asides = self._columns.thoughts.lane[index], self._columns.asides
+        ordinals = self._columns.asides_in_lane.get(lane)
+        first, stop = (
+            bisect_left(ordinals, above, key=lambda ordinal: asides[ordinal].thought_above)
+            for above in (index, index + 1)
+        )
+        found = (ordinals[place] for place in range(first, stop))
+        return [one for one in found if asides[one].entry_index < self._entry_count and not self.is_head(one)]
+
     @property
     def first_prompt(self) -> int:
         """The first of the main agent's prompts that are asides, or NONE."""

@@ -9,7 +9,7 @@ def load_all() -> None:
     The first frame needs none of it. But a screen must not come from the files of another version: the program may
     be upgraded while a viewer runs.
     """
-    for name in ("comparison", "find", "help", "marks", "palette", "sessions", "statistics", "wall"):
+    for name in ("change", "comparison", "find", "help", "marks", "palette", "sessions", "statistics", "wall"):
         import_module(f"{__name__}.{name}")
     for name in ("seqthink.drawing.panels.welcome_screen", "tui.session_view.export_file"):
         import_module(name)

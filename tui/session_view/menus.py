@@ -1,9 +1,11 @@
-"""The palette, the help page, the statistics and the comparison, which open above the session."""
+"""The palette, the help page, the statistics, the comparison and the changes of files, which open above the session."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seqthink.drawing.describe.calls import working_folder
 from seqthink.drawing.describe.session import session_name
 from tui.commands import Command, Need, commands_for, help_sections
 from tui.session_view.session_finder import SessionFinder
@@ -18,7 +20,7 @@ HOW_TO_PICK = "pick a session in the list (s) with Space; D then compares it wit
 
 
 class Menus:
-    """Opens the palette, the help page, the statistics and the comparison, and runs what was chosen.
+    """Opens these pages, and runs what was chosen.
 
     Args:
         view: the session screen.
@@ -41,6 +43,7 @@ class Menus:
             "help": self.open_help,
             "statistics": self.open_statistics,
             "compare": self.compare_shown,
+            "change": self.open_change,
         }
 
     def open_palette(self) -> None:
@@ -101,6 +104,24 @@ class Menus:
         while not self._view.is_active and len(host.screen_stack) > 1:
             host.pop_screen()
         self._finder.show(chosen.path, chosen.seq)
+
+    def open_change(self) -> None:
+        """Open the page of what the calls of the selected row changed in files, or those that follow it."""
+        view_state, settings = self._view.state, self._view.settings
+        viewport, path, texts = view_state.viewport, view_state.feed.path, view_state.feed.texts
+        if viewport.session is None or texts is None:
+            return
+        from seqthink.library.call_changes import asked_of_row, read_changes  # noqa: PLC0415 - loaded when it is asked for
+        from tui.screens.change import AskedChange, ChangeScreen  # noqa: PLC0415 - loaded when it is opened
+
+        row = asked_of_row(texts, viewport.session, thought=viewport.thought, aside=viewport.aside)
+        if not row.calls or path is None:
+            self._view.show_status_message(row.nothing)
+            return
+        placed = settings.catalog.session(path)
+        read = partial(read_changes, placed, row.calls, settings.decode)
+        asked = AskedChange(row.title, read, working_folder(viewport.session), is_list=row.is_list)
+        self._view.host.push_screen(ChangeScreen(settings, asked))
 
     def _commands(self) -> Sequence[Command]:
         """Return the commands that do something on this screen."""

@@ -366,7 +366,7 @@ def _text_key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]
         ("m", "rendered" if view_state.is_raw else "raw"),
         *([("d", "texts" if view_state.is_diff else "diff")] if view_state.has_diff else []),
         ("y", "copy"),
-        ("o", "editor"),
+        ("o", "files"),
         ("/", "search"),
         ("Esc", "back"),
         ("?", "keys"),

@@ -142,6 +142,11 @@ def _in_folder(folder: str, path: str) -> tuple[str, bool]:
     return (path[len(folder) + 1 :], True) if is_inside else (path, bool(file_name(path)))
 
 
+def path_in_folder(folder: str, path: str) -> str:
+    """Return a path, relative to the folder if it is in there."""
+    return _in_folder(folder, path)[0]
+
+
 def working_folder(session: Session) -> str:
     """Return the folder that a session works in; empty if it does not say."""
     return folder_of(session.session_event)

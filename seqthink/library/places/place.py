@@ -6,14 +6,16 @@ answers anything in another way than a journal that is there.
 
 from abc import ABC, abstractmethod
 from asyncio import sleep
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.session import Session
+from seqthink.core.errors import UsageError
 from seqthink.core.events import WriterState
+from seqthink.core.file_edit import CallChange
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe.session import ListedSession, session_label
 from seqthink.journal.decode import LineDecoder
@@ -142,6 +144,18 @@ class PlacedSession:
     def remark(self) -> str:
         """What of its beginning or end is not shown, and why; empty if all is."""
         return ""
+
+    def changes(self, _calls: Collection[str], _on_read: Callable[[int], bool]) -> list[CallChange]:
+        """Return what calls changed in files, read again from where the client keeps it.
+
+        Args:
+            calls: the client's ids of the calls.
+            on_read: is called with the number of bytes read so far, and returns False to give up.
+
+        Raises:
+            UsageError: what they changed is not here, in a sentence.
+        """
+        raise UsageError("a journal does not keep the texts of files, and the client's transcript is not here")
 
     # Notes to its agent
 

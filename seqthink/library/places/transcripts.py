@@ -9,7 +9,7 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from seqthink.core.background import keep_running_sync
+from seqthink.core.errors import UsageError, reason_of
+from seqthink.core.file_edit import CallChange
 from seqthink.core.text import SafeText
 from seqthink.core.times import datetime_of, is_recent, microseconds_of
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
 from seqthink.library.places.mailbox import Mailbox, NotesFileMailbox
-from seqthink.library.places.place import LOOK_SECONDS, Place, PlacedSession, PlaceReport, SearchFilter
+from seqthink.library.places.place import LOOK_SECONDS, Place, PlacedSession, PlaceReport, SearchFilter, short_path
 from seqthink.library.places.source_listing import SourceListing
 from seqthink.library.places.transcript_spools import TranscriptSpools
 from seqthink.library.viewer_store.newest_transcripts import load_newest, save_newest
@@ -495,6 +497,19 @@ class _Transcript(PlacedSession):
     ) -> None:
         await asyncio.to_thread(self.read_head)
         await self._spools.follow(self.path, reached_end)
+
+    @override
+    def changes(self, calls: Collection[str], on_read: Callable[[int], bool]) -> list[CallChange]:
+        from seqthink.sources.transcripts.edits.lookup import changes_of  # noqa: PLC0415 - loaded when it is asked for
+
+        original = self._spools.original_of(self.path)
+        if original is None:
+            return super().changes(calls, on_read)
+        try:
+            return changes_of(*original, calls, on_read)
+        except OSError as error:
+            where = short_path(original[1].path)
+            raise UsageError(f"the transcript cannot be read any more: {where}: {reason_of(error)}") from error
 
     @property
     @override
