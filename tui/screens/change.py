@@ -135,7 +135,7 @@ class ChangeScreen(ModalScreen[None]):
         return not self._is_stopped
 
     def _report(self, name: str, text: str) -> None:
-        self._trouble = self._trouble or f"{name}: {text}"
+        self._trouble = self._trouble or (f"{name}: {text}" if text else "")
 
     def on_change_screen_changes_read(self, message: ChangesRead) -> None:
         """Show how far it is, or what was found."""
