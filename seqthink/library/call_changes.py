@@ -26,7 +26,7 @@ class AskedRow(NamedTuple):
     @property
     def nothing(self) -> str:
         """What is said where there are no calls."""
-        return "no calls of tools here" if self.is_list else "these calls have no ids to look them up by"
+        return "nothing was done here" if self.is_list else "these calls have no ids to look them up by"
 
 
 def asked_of_row(texts: SessionTexts, session: Session, *, thought: int, aside: int) -> AskedRow:

@@ -34,7 +34,7 @@ async def test_the_editor_gets_a_private_copy_of_the_thought(editor: Path, shop:
     read, read_seen = shop.read_bytes, editor.read_text
     before = read()
     async with running(shop, folder) as pilot:
-        await pilot.press("g", "o")
+        await pilot.press("g", "e")
         await until(pilot, lambda: "back from the editor" in line(pilot, "keys"))
         option, mode, *text = read_seen("utf-8").splitlines()
 
