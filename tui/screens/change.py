@@ -26,7 +26,7 @@ from seqthink.drawing.describe.file_changes import (
 )
 from seqthink.drawing.panels.change_page import ChangePage, change_page, file_row
 from seqthink.drawing.text.span_wrapping import wrap_spans
-from seqthink.drawing.text.spans import Role, Span, Spans, clip, key_hints, spread
+from seqthink.drawing.text.spans import Role, Span, Spans, clip, fitted_ends, key_hints
 from tui.settings import Settings
 from tui.theme import THEMES
 from tui.widgets.line_view import LineView, OneLine, PickList
@@ -190,8 +190,8 @@ class ChangeScreen(ModalScreen[None]):
             return clip(left, cells)
         added, removed = (sum(getattr(file, name) for file in self._files) for name in ("added", "removed"))
         facts = [units.count(len(self._files), "file"), count_words(added, removed)]
-        right = [Span(f"{' '.join(filter(None, facts))} ", Role.MUTED)]
-        return clip(spread(left, right, cells), cells)
+        rights = [[Span(f"{' '.join(filter(None, shown))} ", Role.MUTED)] for shown in (facts, facts[1:])]
+        return fitted_ends([left], rights, cells)
 
     def _foot(self, cells: int, *, is_more: bool) -> Spans:
         trouble = self._trouble or self._left_out

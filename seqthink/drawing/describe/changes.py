@@ -25,6 +25,15 @@ def calls_after_thought(texts: SessionTexts, session: Session, index: int) -> li
     return _calls_of(texts, session, session.asides.all_after(index))
 
 
+def has_calls(session: Session, *, thought: int, aside: int) -> bool:
+    """Return whether there are calls for the row of a thought or an aside; the other one is NONE."""
+    above = thought if aside == NONE else session.asides.get(aside).thought_above
+    if aside != NONE and session.asides.get(aside).kind is AsideKind.ACTIONS:
+        return True
+    behind = session.asides.all_after(above) if above != NONE else ()
+    return any(session.asides.get(one).kind is AsideKind.ACTIONS for one in behind if one > aside)
+
+
 def _calls_of(texts: SessionTexts, session: Session, ordinals: Iterable[int]) -> list[str]:
     items = (
         item

@@ -62,11 +62,13 @@ def _counts(file: ChangedFile) -> Spans:
 
 def _file_lines(file: ChangedFile, cells: int, signs: Signs, zone: tzinfo) -> Iterator[Spans]:
     counts = count_words(file.added, file.removed)
-    path = cut_left(file.path, max(1, cells - width(counts) - 10), signs.ellipsis)
+    path = cut_left(file.path, max(1, cells - width(counts) - 12), signs.ellipsis)
     yield rule([Span(f"{signs.rule * 2} ", Role.LINE), Span(path, Role.ACCENT)], counts, cells, signs)
     digits = len(str(max((line.number for edit in file.edits for line in edit.lines), default=0)))
     has_numbers = cells >= MIN_NUMBERED_CELLS
-    for edit in file.edits:
+    for place, edit in enumerate(file.edits):
+        if place:
+            yield []
         yield from _edit_heading(edit, cells, signs, zone)
         for line in edit.lines:
             yield from _line(line, digits if has_numbers else 0, cells, signs, is_failed=edit.is_failed)

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 from msgspec import Struct
 
 from seqthink.chain.model import NONE, AsideKind
+from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.core.events import RejectedEvent, ThoughtEvent
 from seqthink.core.text import first_line
@@ -124,11 +125,15 @@ def page_item(texts: SessionTexts, seq: int, *, is_diff: bool = False) -> Though
     index = session.thoughts.index_of_seq(seq)
     if index != NONE and index < session.thought_count:
         return _thought(texts, index, None, is_diff=is_diff)
+    ordinal = aside_of_seq(session, seq)
+    return _aside(texts, ordinal) if ordinal != NONE else None
+
+
+def aside_of_seq(session: Session, seq: int) -> int:
+    """Return the aside whose first line is an entry of the journal; NONE if there is none."""
     asides = session.asides
     ordinal = bisect_left(range(asides.count), seq, key=lambda each: asides.get(each).seq)
-    if ordinal < asides.count and asides.get(ordinal).seq == seq:
-        return _aside(texts, ordinal)
-    return None
+    return ordinal if ordinal < asides.count and asides.get(ordinal).seq == seq else NONE
 
 
 def _item(texts: SessionTexts, row: TreeRow, odd: Collection[int] | None, *, is_section: bool) -> PageItem | None:

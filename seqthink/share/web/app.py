@@ -5,9 +5,11 @@ Everything is read: no route changes anything.
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from http import HTTPStatus
 from urllib.parse import quote
 
+import anyio
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,6 +19,7 @@ from starlette.types import ExceptionHandler
 from seqthink.share.export.html import page_style
 from seqthink.share.export.html_templates import render, resource
 from seqthink.share.web.json_answers import RefusedRequestError, json_answer, refusal
+from seqthink.share.web.live.changed_files import changed_files_answer
 from seqthink.share.web.live.event_streams import list_events, session_events
 from seqthink.share.web.live.finding import Finder
 from seqthink.share.web.live.open_session import OpenSession
@@ -29,6 +32,8 @@ from seqthink.share.web.parameters import age_of, folds_of, number_of, shown_of,
 from seqthink.share.web.settings import WebSettings
 
 VIEWS = ("tree", "timeline")
+MAX_TRANSCRIPTS = 2
+"""How many transcripts are read at a time for what was changed in files."""
 SINCE_STEP = 3_600_000_000
 """How exact an age is, in microseconds: what a reader asks next must be the same question."""
 FAILED = "seqthink could not answer this; the journal is not affected"
@@ -51,6 +56,7 @@ class _Pages:
         self._sessions = OpenSessions(settings)
         self._list = SessionList(settings)
         self._finder = Finder(settings)
+        self._transcripts = anyio.CapacityLimiter(MAX_TRANSCRIPTS)
 
     def app(self) -> Starlette:
         """Return the application."""
@@ -59,6 +65,7 @@ class _Pages:
             "rows": self._rows,
             "place": self._place,
             "thought/{seq}": self._thought,
+            "change/{seq}": self._change,
             "find": self._found_in_session,
             "chart": self._chart,
             "positions": self._positions,
@@ -161,11 +168,15 @@ class _Pages:
         return await self._answered(request, lambda answers: answers.place(seq, view, folds))
 
     async def _thought(self, request: Request) -> Response:
-        text = request.path_params["seq"]
-        if not (text.isascii() and text.isdigit() and len(text) < 16):
-            raise RefusedRequestError(404, "an entry is a number")
-        is_diff = switch_of(request, "diff") or False
-        return await self._answered(request, lambda answers: answers.thought(int(text), is_diff=is_diff))
+        seq, is_diff = _seq_of(request), switch_of(request, "diff") or False
+        return await self._answered(request, lambda answers: answers.thought(seq, is_diff=is_diff))
+
+    async def _change(self, request: Request) -> Response:
+        seq, at, choice = _seq_of(request), number_of(request, "at"), shown_of(request)
+        session = await self._session(request)
+        asked = await session.work(lambda: SessionAnswers(session, self._settings, at=at, choice=choice).asked(seq))
+        answer = partial(changed_files_answer, session.path, asked, self._settings)
+        return json_answer(await anyio.to_thread.run_sync(answer, limiter=self._transcripts))
 
     # Its replay
 
@@ -200,6 +211,13 @@ def _answering(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Re
             return refusal(error)
 
     return endpoint
+
+
+def _seq_of(request: Request) -> int:
+    text = request.path_params["seq"]
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise RefusedRequestError(404, "an entry is a number")
+    return int(text)
 
 
 def _view_of(request: Request) -> str:

@@ -132,8 +132,9 @@
     document.body.dataset.keys = "";
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const on = event.target, name = event.key === " " ? "space" : event.key;
-    if (dialog?.open) {
-      if (name === "?") dialog.close();
+    const isOver = document.querySelector("dialog[open]");
+    if (isOver) {
+      if (name === (isOver === dialog ? "?" : "o")) isOver.close();
       return;
     }
     if (on.matches?.("input[type=search]")) return;
@@ -185,6 +186,7 @@
   };
   // What concerns one move of the reader is said for a moment.
   const PASSING_MS = 6000;
+  const CHANGE_MS = 40_000, MAX_OPEN_FILES = 4; // a list of more is read first
   let passing = 0;
   const sayInPassing = (words) => {
     clearTimeout(passing);
@@ -993,7 +995,7 @@
       loadCard();
     };
     let drawnSeq = 0;
-    const drawCard = (seq, { node, previous, next, is_revision: isRevision }) => {
+    const drawCard = (seq, { node, previous, next, is_revision: isRevision, has_calls: hasCalls }) => {
       thoughtBox.replaceChildren(item(node));
       if (seq !== drawnSeq) thoughtBox.scrollTop = 0;
       drawnSeq = seq;
@@ -1004,6 +1006,7 @@
       step("earlier", previous);
       step("later", next);
       get("diff").hidden = !isRevision;
+      get("files").hidden = !hasCalls;
       put(get("diff"), { "aria-pressed": isDiff });
       paintFound();
       pointAt(seq);
@@ -1040,6 +1043,41 @@
       showCard(cardSeq);
     };
     get("diff").addEventListener("click", toggleDiff);
+
+    // What calls changed in files: asked for when the reader wants it, and gone when the reader has seen it.
+    const CHANGE_SIGNS = { same: "", removed: "-", added: "+", left: "⋯" };
+    const changedLine = ([kind, number, text]) => make("div", { class: `line ${kind}` },
+      make("span", { class: "n" }, number ? `${number}` : ""), make("span", { class: "sign" }, CHANGE_SIGNS[kind]), make("code", {}, text));
+    const changedEdit = ({ clock, tool, facts, is_failed: isFailed, lines }) => make("div", { class: isFailed ? "edit failed" : "edit" },
+      make("p", {}, make("time", {}, clock), make("b", {}, tool), ...facts.map((fact) => make("span", {}, fact))), ...lines.map(changedLine));
+    const changedFile = ({ path, counts, edits }, isOpen) => {
+      const file = make("details", {}, make("summary", {}, make("b", {}, path), make("span", {}, counts)), ...edits.map(changedEdit));
+      file.open = isOpen;
+      return file;
+    };
+    const showFiles = async () => {
+      if (get("files").hidden) return;
+      hold();
+      const close = make("button", { class: "tool", type: "button", "aria-label": "Close, Esc" }, "Esc");
+      const title = make("h2", {}, "Changed files"), content = make("div", {}, make("p", {}, "Reading the transcript…"));
+      const page = make("dialog", { class: "changes", "aria-label": "Changed files" }, make("header", {}, title, close), content);
+      const asked = new AbortController();
+      close.addEventListener("click", () => page.close());
+      page.addEventListener("click", (event) => { if (event.target === page) page.close(); });
+      page.addEventListener("close", () => {
+        asked.abort();
+        page.remove();
+      });
+      document.body.append(page);
+      page.showModal();
+      const answer = await ask(`${base}/change/${cardSeq}?${atPart(cardAt).join("&")}`, asked.signal, CHANGE_MS)
+        .catch((error) => (error.name === "AbortError" ? null : { title: "Changed files", files: [], says: error.message }));
+      if (!answer) return;
+      title.textContent = answer.title;
+      const files = answer.files.map((file) => changedFile(file, answer.files.length <= MAX_OPEN_FILES));
+      content.replaceChildren(...(answer.says ? [make("p", {}, answer.says)] : []), ...files);
+    };
+    get("files").addEventListener("click", showFiles);
     const copyLink = async () => {
       const link = `${location.origin}${base}${cardSeq ? `#e${cardSeq}` : ""}`;
       let words = "The link is copied";
@@ -1494,7 +1532,7 @@
       ["t", "timeline, and back to the tree", () => setView(view === "tree" ? "timeline" : "tree")],
       ["v", "thoughts only, what agents said too, everything", showMore]);
     keys("The thought",
-      ["d", "what a revision changed", toggleDiff], ["Y", "copy a link to it", copyLink],
+      ["d", "what a revision changed", toggleDiff], ["o", "what was changed in files", showFiles], ["Y", "copy a link to it", copyLink],
       ["/", "search the texts; is:revision, is:audit, #tag", focusSearch],
       ["n", "next hit", () => inTurn(() => goToHit(1))], ["N", "previous hit", () => inTurn(() => goToHit(-1))]);
     keys("Time",

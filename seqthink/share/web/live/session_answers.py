@@ -9,6 +9,8 @@ from seqthink.chain.model import NONE
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
+from seqthink.drawing.describe.calls import working_folder
+from seqthink.drawing.describe.changes import has_calls
 from seqthink.drawing.describe.now_line import NowLine
 from seqthink.drawing.describe.session import session_name, session_progress
 from seqthink.drawing.describe.status import Status, session_status
@@ -16,11 +18,13 @@ from seqthink.drawing.describe.unread import unread_phrases
 from seqthink.drawing.panels.transport import position_unit
 from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.drawing.tree.tree import Tree
+from seqthink.library.call_changes import asked_of_row
 from seqthink.share.export import session_facts
-from seqthink.share.export.html_items import ThoughtItem, page_item
+from seqthink.share.export.html_items import ThoughtItem, aside_of_seq, page_item
 from seqthink.share.export.html_shapes import item_node
 from seqthink.share.web.json_answers import RefusedRequestError, encoded
 from seqthink.share.web.live.bounded_texts import BoundedTexts, bounded_item, bounded_line, with_remark
+from seqthink.share.web.live.changed_files import AskedFiles
 from seqthink.share.web.live.open_session import OpenSession, SessionMoment
 from seqthink.share.web.live.row_windows import (
     Window,
@@ -194,10 +198,25 @@ class SessionAnswers:
                 "title": item.brief if isinstance(item, ThoughtItem) else one_line(item.title),
                 "node": item_node(item),
                 "is_revision": thought is not None and thought.target != NONE,
+                "has_calls": has_calls(shown, thought=index, aside=aside_of_seq(shown, seq) if index == NONE else NONE),
                 "previous": shown.thoughts.get(index - 1).seq if index > 0 else 0,
                 "next": shown.thoughts.get(following).seq if 0 < following < shown.thought_count else 0,
             }
         )
+
+    def asked(self, seq: int) -> AskedFiles:
+        """Return which calls an entry stands for, when it is asked what they changed in files.
+
+        Raises:
+            RefusedRequestError: there is no such entry.
+        """
+        moment = self._moment
+        index = moment.shown.thoughts.index_of_seq(seq) if moment is not None else NONE
+        aside = aside_of_seq(moment.shown, seq) if moment is not None and index == NONE else NONE
+        if moment is None or (index == NONE and aside == NONE):
+            raise RefusedRequestError(404, NO_ENTRY)
+        row = asked_of_row(moment.rows.texts, moment.shown, thought=index, aside=aside)
+        return AskedFiles(row, working_folder(moment.shown))
 
     def _rows(self, moment: SessionMoment, view: str, folds: Folds) -> Tree | Timeline:
         return moment.rows.tree(view, folds, moment.shown).rows
