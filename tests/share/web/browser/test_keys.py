@@ -175,6 +175,15 @@ def native(site: LiveSite) -> None:
     until_text(page, "#rows", "Looking at the symptoms")
 
 
+def files(site: LiveSite) -> None:
+    page = site.show("native", after="#e4")
+    page.until("!document.querySelector('#files').hidden")
+    page.press("o")
+    page.until("document.querySelector('dialog.changes')?.innerText.includes('A journal does not keep')")
+    page.press("o")
+    page.until("!document.querySelector('dialog.changes')")
+
+
 def changes(site: LiveSite) -> None:
     page = site.show("revised")
     until_selected(page, "has 50 connections")
@@ -305,6 +314,7 @@ def out(site: LiveSite) -> None:
 SESSION: dict[tuple[str, ...], Callable[[LiveSite], None]] = {
     ("j", "k", "↓", "↑"): next_row, ("PgDn", "PgUp"): next_page, ("g", "G", "Home", "End"): an_end,
     ("h", "l", "←", "→"): fold, ("Enter",): enter, ("f",): follow, ("t",): timeline, ("v",): native, ("d",): changes,
+    ("o",): files,
     ("Y",): copy, ("/", "n", "N"): search, ("Space",): play, (",", ".", "[", "]", "(", ")"): a_step,
     ("<", ">", "-", "+"): speed, ("0123456789",): tenths, ("s",): to_list, ("?",): signs, ("Esc",): out,
 }  # fmt: skip
