@@ -319,7 +319,7 @@ class _ChangeBuilder:
         self._is_binary |= line.startswith(("GIT binary patch", "Binary files "))
         for side, heads in (("from", ("rename from ", "copy from ")), ("to", ("rename to ", "copy to "))):
             if line.startswith(heads):
-                self._renamed_paths[side] = _unquote(line.split(" ", 2)[2])
+                self._renamed_paths[side] = unquoted(line.split(" ", 2)[2])
 
     def build(self) -> FileChange:
         """Return the change."""
@@ -433,7 +433,7 @@ def _names_at(lines: Sequence[DiffLine], row: int) -> tuple[str | None, str | No
 def _names_in_git_header(names: str) -> tuple[str | None, str | None]:
     """Return the two names after `diff --git`, which are split where both are equal except for their prefixes."""
     if match := _PAIR.match(names):
-        return _unquote(match[1] or match[3]), _unquote(match[2] or match[4])
+        return unquoted(match[1] or match[3]), unquoted(match[2] or match[4])
     middle = len(names) // 2
     if names[middle : middle + 1] == " " and names.count(" ") % 2:
         return names[:middle], names[middle + 1 :]
@@ -445,12 +445,12 @@ def _name_in_header(header: str) -> str | None:
     """Return the name in the rest of a `---` or `+++` line; None: no file on this side."""
     header = header.rstrip("\r")
     if match := re.match(_QUOTED, header):
-        return _unquote(match[0])
+        return unquoted(match[0])
     name = _TIMESTAMP.sub("", header.partition("\t")[0]) if "\t" not in header else header.partition("\t")[0]
     return None if name == "/dev/null" else name
 
 
-def _unquote(name: str) -> str:
+def unquoted(name: str) -> str:
     """Return a name without the quotes and escapes that git adds to unusual names."""
     if len(name) < 2 or not (name.startswith('"') and name.endswith('"')):
         return name

@@ -44,7 +44,7 @@ _ENVIRONMENT: Final = {
 NO_REPOSITORY: Final = {"GIT_DIR": "/dev/null"}
 """Environment in which git sees plain files and no repository around them."""
 
-_LINKED_NAMES: Final = ("refs", "packed-refs", "objects", "reftable")
+_LINKED_NAMES: Final = ("refs", "packed-refs", "objects", "reftable", "shallow")
 _COPIED_SETTINGS: Final = (
     r"^(core\.(autocrlf|eol|filemode|symlinks|ignorecase|precomposeunicode|worktree)"
     r"|extensions\.(objectformat|refstorage))$"

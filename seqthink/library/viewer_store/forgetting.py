@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
+from seqthink.library.viewer_store.edit_index import forget_edits
 from seqthink.library.viewer_store.label_book import LabelBook
 from seqthink.library.viewer_store.list_cache import forget_lists
 from seqthink.library.viewer_store.marks import Marks
@@ -20,6 +21,7 @@ def forget_sessions(folder: Path, sessions: Collection[str]) -> None:
     """
     if folder.is_dir():
         forget_lists(folder)
+        forget_edits(folder, sessions)
         LabelBook(folder).forget(sessions)
         Marks(folder).forget(sessions)
         ReadState(folder).forget(sessions)

@@ -1,0 +1,249 @@
+"""The answer of `seqthink why` in words, and as JSON."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import tzinfo
+from typing import Any, NamedTuple
+
+from seqthink.core.text import first_line, one_line, sanitize
+from seqthink.core.times import datetime_of
+from seqthink.drawing.describe import units
+from seqthink.drawing.text.wrap import wrap
+from seqthink.journal.encode import format_time
+from seqthink.library.why.answers import Answer
+from seqthink.library.why.attribution import Commit, Doubt, Level
+from seqthink.library.why.git_output import ranges_of
+from seqthink.library.why.thoughts_behind import Behind, SaidText
+
+MAX_TEXT_LINES = 14
+"""Lines of a thought that are printed, unless all are wanted."""
+MAX_PROMPT_LINES = 3
+MAX_RANGES = 8
+_INDENT = "  "
+_SHORT_ID_CHARS = 8
+_KINDS = {
+    "thought": "thought",
+    "reasoning": "reasoning of the model (no thought before it)",
+    "remark": "remark of the agent (no thought or reasoning before it)",
+    "prompt": "prompt (nothing was thought or said before it)",
+    "nothing": "nothing was thought or said before it",
+}
+_SURE = {
+    Level.SAME_TEXT: "the edit wrote this text",
+    Level.SAME_LINES: "the edit wrote the lines around it",
+    Level.SAME_FILE: "it was the last one of this file before",
+    Level.SAME_MINUTES: "the session was at work in this repository then",
+    Level.NOTHING: "",
+}
+
+
+class SessionWords(NamedTuple):
+    """What is said of a session."""
+
+    client: str
+    title: str
+    link: str
+    """The reference on the command line, with the entry if there is one."""
+    command: str
+    """The command that opens it."""
+    source: str
+
+
+class Page:
+    """Puts answers into words.
+
+    Args:
+        commits: the commits by their ids.
+        words_of: returns what is said of the session of an answer.
+        zone: the time zone of displayed times.
+        cells: the width of a line.
+        is_long: whether all of each text is printed.
+        is_coloured: whether headings are bold.
+    """
+
+    def __init__(
+        self,
+        commits: Mapping[str, Commit],
+        words_of: "Mapping[int, SessionWords]",
+        *,
+        zone: tzinfo,
+        cells: int,
+        is_long: bool,
+        is_coloured: bool,
+    ) -> None:
+        self._commits, self._words_of, self._zone = commits, words_of, zone
+        self._cells, self._is_long, self._is_coloured = cells, is_long, is_coloured
+
+    def answer(self, place: int, answer: Answer, text: str = "") -> Iterator[str]:
+        """Yield the lines of one answer; ``text`` is that of the line in question, if it is only one."""
+        yield self._bold(place_words(answer) + (f"  {first_line(text.strip())}" if text.strip() else ""))
+        if answer.session is None:
+            yield from self._field("not found", str(answer.doubt) or "no session has it")
+            yield from self._commits_of(answer)
+            return
+        behind, words = answer.behind, self._words_of[place]
+        yield ""
+        if behind is None:
+            yield from self._field("behind it", "the session cannot be read any more")
+        else:
+            yield from self._behind(behind)
+        yield from self._made(answer, behind)
+        yield from self._field("in", self._session_words(words, behind))
+        yield from self._commits_of(answer)
+        yield from self._field("how sure", sure_words(answer))
+        if words.command:
+            yield from self._field("open", words.command)
+
+    def _behind(self, behind: Behind) -> Iterator[str]:
+        name = _KINDS[behind.kind]
+        if behind.kind == "thought":
+            name = f"thought {behind.number}"
+            if behind.branch:
+                fork = f" from thought {behind.fork}" if behind.fork else ""
+                name += f", on branch {first_line(behind.branch)}{fork}"
+            name += f", revises thought {behind.revises}" if behind.revises else ""
+        yield _INDENT + self._bold(name)
+        yield from self._text(behind.text, MAX_TEXT_LINES)
+        if behind.text.strip():
+            yield ""
+        for label, said in (("revised", behind.revised), ("later revised by", behind.revised_by)):
+            yield from self._said(label, said)
+        yield from self._said("started by", behind.started_by)
+        yield from self._said("asked", behind.prompt)
+
+    def _said(self, label: str, said: SaidText | None) -> Iterator[str]:
+        if said is not None and said.text.strip():
+            yield from self._field(label, str(first_line(said.text)))
+
+    def _made(self, answer: Answer, behind: Behind | None) -> Iterator[str]:
+        edit = answer.edit
+        if edit is None:
+            yield from self._field("at work", self._time(answer.time))
+            return
+        action = (behind.action if behind is not None else "") or edit.kind
+        when = self._time(answer.time)
+        if behind is not None and behind.time and answer.time >= behind.time:
+            when += f", {units.duration(answer.time - behind.time)} after that"
+        yield from self._field("edit", f"{first_line(action)} ({when})")
+
+    def _session_words(self, words: SessionWords, behind: Behind | None) -> str:
+        agent = f"sub-agent {one_line(behind.agent)}" if behind is not None and behind.agent else "main agent"
+        return " · ".join(filter(None, (words.client, agent, str(one_line(words.title)), str(one_line(words.link)))))
+
+    def _commits_of(self, answer: Answer) -> Iterator[str]:
+        found = [self._commits[commit] for commit in answer.commits if commit in self._commits]
+        if not found:
+            return
+        first, *others = found
+        more = f", and {units.count(len(others), 'commit')} more" if others else ""
+        summary = first_line(first.summary)
+        yield from self._field("commit", f"{first.id[:_SHORT_ID_CHARS]} {summary} ({self._time(first.authored)}){more}")
+
+    def _field(self, label: str, text: str) -> Iterator[str]:
+        width = max(20, self._cells - len(_INDENT) - 12)
+        for number, line in enumerate(wrap(sanitize(text), width)):
+            head = f"{label}:" if not number else ""
+            yield f"{_INDENT}{head:<11} {line}".rstrip()
+
+    def _text(self, text: str, most: int) -> Iterator[str]:
+        lines = list(wrap(sanitize(text.strip()), max(20, self._cells - 2 * len(_INDENT))))
+        shown = lines if self._is_long or len(lines) <= most else lines[: most - 1]
+        yield from (f"{_INDENT * 2}{line}".rstrip() for line in shown)
+        if len(shown) < len(lines):
+            yield f"{_INDENT * 2}... {len(lines) - len(shown):,} more lines: -p shows all"
+
+    def _time(self, time: int) -> str:
+        return f"{units.date(time, self._zone)} {units.clock(time, self._zone, seconds=False)}"
+
+    def _bold(self, text: str) -> str:
+        return f"\x1b[1m{text}\x1b[0m" if self._is_coloured else text
+
+
+def place_words(answer: Answer) -> str:
+    """Return the place of an answer's lines: ``shop/db.py:41-44,50``."""
+    path = str(one_line(answer.path))
+    if not answer.numbers:
+        return f"{path} (lines removed)"
+    ranges = ranges_of(answer.numbers)
+    shown = ",".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges[:MAX_RANGES])
+    count = len(answer.numbers)
+    more = ",..." if len(ranges) > MAX_RANGES else ""
+    return f"{path}:{shown}{more}" + (f" ({count:,} lines)" if count > 1 else "")
+
+
+def sure_words(answer: Answer) -> str:
+    """Return how sure an answer is, and why."""
+    doubt = f"; {answer.doubt}" if answer.doubt is not Doubt.NONE else ""
+    return f"{answer.level}: {_SURE[answer.level]}{doubt}" if _SURE[answer.level] else str(answer.doubt)
+
+
+def as_json(
+    asked: str,
+    answers: Sequence[Answer],
+    commits: Mapping[str, Commit],
+    words_of: "Mapping[int, SessionWords]",
+    searched: Mapping[str, Any],
+) -> str:
+    """Return the whole answer as one JSON object (docs/how-to/find-the-thought-behind-a-line.md)."""
+    return json.dumps(
+        {
+            "asked": asked,
+            "answers": [_fields(answer, commits, words_of.get(place)) for place, answer in enumerate(answers)],
+            "searched": searched,
+        }
+    )
+
+
+def _fields(answer: Answer, commits: Mapping[str, Commit], words: SessionWords | None) -> dict[str, Any]:
+    behind, edit = answer.behind, answer.edit
+    return {
+        "file": answer.path,
+        "lines": [list(pair) for pair in ranges_of(answer.numbers)],
+        "level": str(answer.level),
+        "why": sure_words(answer),
+        "commits": [
+            {"id": one.id, "summary": one.summary, "author": one.author, "time": _time(one.authored)}
+            for one in (commits[commit] for commit in answer.commits if commit in commits)
+        ],
+        "edit": None
+        if edit is None
+        else {
+            "call": edit.call,
+            "action": behind.action if behind is not None else None,
+            "file": edit.path,
+            "time": _time(edit.time),
+        },
+        "behind": None if behind is None else _behind_fields(behind),
+        "session": None
+        if words is None
+        else {
+            "link": words.link,
+            "source": words.source,
+            "client": words.client,
+            "title": words.title or None,
+            "agent": (behind.agent or None) if behind is not None else None,
+            "time": _time(answer.time),
+            "open": words.command or None,
+        },
+    }
+
+
+def _behind_fields(behind: Behind) -> dict[str, Any]:
+    return {
+        "kind": behind.kind,
+        "entry": behind.seq or None,
+        "time": _time(behind.time) if behind.time else None,
+        "text": behind.text,
+        "number": behind.number or None,
+        "branch": behind.branch or None,
+        "fork": behind.fork or None,
+        "revises": behind.revises or None,
+        "revised": behind.revised.text if behind.revised is not None else None,
+        "revisedBy": behind.revised_by.text if behind.revised_by is not None else None,
+        "prompt": behind.prompt.text if behind.prompt is not None else None,
+        "startedBy": behind.started_by.text if behind.started_by is not None else None,
+    }
+
+
+def _time(microseconds: int) -> str:
+    return format_time(datetime_of(microseconds))

@@ -1,0 +1,82 @@
+"""Lines grouped by the thought behind them: the answer to `seqthink why`. Pure."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from seqthink.library.why.attribution import Attribution, Doubt, Level
+from seqthink.library.why.recorded_edits import RecordedEdit
+from seqthink.library.why.thoughts_behind import Behind, Call
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """Lines that one thought led to, as sure as each other."""
+
+    path: str
+    """The file as it is called now."""
+    numbers: tuple[int, ...]
+    level: Level
+    doubt: Doubt
+    session: int | None
+    """The session's number in the index; None if none was found."""
+    edit: RecordedEdit | None
+    time: int
+    """When the edit was made, in microseconds since 1970."""
+    commits: tuple[str, ...]
+    """The ids of the commits that brought the lines, in order; an uncommitted line's is left out."""
+    behind: Behind | None
+
+
+class CallOf(NamedTuple):
+    """A call, and whose it is."""
+
+    session: int
+    call: Call
+
+
+def call_of(found: Attribution) -> CallOf | None:
+    """Return the call whose thought is asked for; None where nothing was found."""
+    if found.session is None:
+        return None
+    edit = found.edit.edit if found.edit is not None else None
+    call = Call(edit.call, edit.agent, edit.time) if edit is not None else Call("", None, found.time)
+    return CallOf(found.session, call)
+
+
+def grouped(path: str, found: Sequence[Attribution], behind_of: Callable[[CallOf], Behind | None]) -> list[Answer]:
+    """Return the answers for the lines of a file, in the order of their first lines."""
+    groups: dict[tuple[object, ...], list[Attribution]] = {}
+    behind: dict[tuple[object, ...], Behind | None] = {}
+    for one in found:
+        call = call_of(one)
+        thought = behind_of(call) if call is not None else None
+        who: tuple[object, ...] = ()
+        if call is not None:
+            who = (call.session, thought.kind, thought.seq) if thought is not None and thought.seq else call
+        key = (*who, one.level, one.doubt) if who else (one.level, one.doubt, one.line.commit)
+        groups.setdefault(key, []).append(one)
+        behind.setdefault(key, thought)
+    return [_answer(path, lines, behind[key]) for key, lines in groups.items()]
+
+
+def _answer(path: str, lines: Sequence[Attribution], behind: Behind | None) -> Answer:
+    first = max(lines, key=lambda one: one.time)
+    return Answer(
+        path=path,
+        numbers=tuple(one.line.number for one in lines),
+        level=first.level,
+        doubt=first.doubt,
+        session=first.session,
+        edit=first.edit.edit if first.edit is not None else None,
+        time=first.time,
+        commits=tuple(dict.fromkeys(one.line.commit for one in lines if one.line.commit)),
+        behind=behind,
+    )
+
+
+def best(answers: Sequence[Answer]) -> Answer | None:
+    """Return the surest answer with a thought that can be opened; None if there is none."""
+    order = list(Level)
+    opened = [one for one in answers if one.behind is not None and one.behind.seq]
+    return min(opened, key=lambda one: order.index(one.level), default=None)
