@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from seqthink.cli.common import (
     CommandParser,
     decoder_for,
+    drawing_signs,
     drawing_width,
     is_terminal,
     output,
@@ -247,10 +248,9 @@ class _Question:
             cells=drawing_width(self._options),
             is_long=self._options.pager,
             is_coloured=is_terminal() and not uses_pager and not os.environ.get("NO_COLOR"),
+            separator=drawing_signs(self._options).separator,
         )
-        lines: list[str] = []
-        for place, answer in enumerate(searched.answers):
-            lines += [*([""] if lines else []), *page.answer(place, answer, searched.texts.get(place, ""))]
+        lines = list(page.blocks(searched.answers, searched.texts))
         if uses_pager and _paged(lines):
             return
         with output() as out:

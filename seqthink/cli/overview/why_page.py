@@ -59,6 +59,7 @@ class Page:
         cells: the width of a line.
         is_long: whether all of each text is printed.
         is_coloured: whether headings are bold.
+        separator: the sign between two facts.
     """
 
     def __init__(
@@ -70,18 +71,39 @@ class Page:
         cells: int,
         is_long: bool,
         is_coloured: bool,
+        separator: str,
     ) -> None:
         self._commits, self._words_of, self._zone = commits, words_of, zone
-        self._cells, self._is_long, self._is_coloured = cells, is_long, is_coloured
+        self._cells, self._is_long, self._is_coloured, self._separator = cells, is_long, is_coloured, separator
 
-    def answer(self, place: int, answer: Answer, text: str = "") -> Iterator[str]:
-        """Yield the lines of one answer; ``text`` is that of the line in question, if it is only one."""
-        yield self._bold(place_words(answer) + (f"  {first_line(text.strip())}" if text.strip() else ""))
+    def blocks(self, answers: Sequence[Answer], texts: Mapping[int, str]) -> Iterator[str]:
+        """Yield the lines of all answers, those with one thought together; ``texts`` has the text of single lines."""
+        together: dict[tuple[object, ...], list[int]] = {}
+        for place, answer in enumerate(answers):
+            behind = answer.behind
+            is_known = behind is not None and behind.seq
+            key = (answer.path, answer.session, behind.seq if behind is not None and is_known else -place - 1)
+            together.setdefault(key, []).append(place)
+        for count, places in enumerate(together.values()):
+            if count:
+                yield ""
+            text = texts.get(places[0], "") if len(places) == 1 else ""
+            yield from self._block(places[0], [answers[place] for place in places], text)
+
+    def _block(self, place: int, answers: Sequence[Answer], text: str) -> Iterator[str]:
+        answer = answers[0]
+        numbers = sorted({number for one in answers for number in one.numbers})
+        plain = first_line(text.strip())
+        yield self._bold(place_words(answer.path, numbers)) + (f"  {plain}" if plain else "")
         if answer.session is None:
             yield from self._field("not found", str(answer.doubt) or "no session has it")
-            yield from self._commits_of(answer)
+            yield from self._commits_of(answers)
             return
         behind, words = answer.behind, self._words_of[place]
+        for one in answers:
+            noun = "line" if len(one.numbers) == 1 else "lines"
+            which = f"{noun} {range_words(one.numbers)}: " if len(answers) > 1 else ""
+            yield from self._field("how sure" if one is answer else "", which + sure_words(one))
         yield ""
         if behind is None:
             yield from self._field("behind it", "the session cannot be read any more")
@@ -89,8 +111,7 @@ class Page:
             yield from self._behind(behind)
         yield from self._made(answer, behind)
         yield from self._field("in", self._session_words(words, behind))
-        yield from self._commits_of(answer)
-        yield from self._field("how sure", sure_words(answer))
+        yield from self._commits_of(answers)
         if words.command:
             yield from self._field("open", words.command)
 
@@ -128,10 +149,13 @@ class Page:
 
     def _session_words(self, words: SessionWords, behind: Behind | None) -> str:
         agent = f"sub-agent {one_line(behind.agent)}" if behind is not None and behind.agent else "main agent"
-        return " · ".join(filter(None, (words.client, agent, str(one_line(words.title)), str(one_line(words.link)))))
+        return f" {self._separator} ".join(
+            filter(None, (words.client, agent, str(one_line(words.title)), str(one_line(words.link))))
+        )
 
-    def _commits_of(self, answer: Answer) -> Iterator[str]:
-        found = [self._commits[commit] for commit in answer.commits if commit in self._commits]
+    def _commits_of(self, answers: Sequence[Answer]) -> Iterator[str]:
+        named = dict.fromkeys(commit for answer in answers for commit in answer.commits)
+        found = [self._commits[commit] for commit in named if commit in self._commits]
         if not found:
             return
         first, *others = found
@@ -142,7 +166,7 @@ class Page:
     def _field(self, label: str, text: str) -> Iterator[str]:
         width = max(20, self._cells - len(_INDENT) - 12)
         for number, line in enumerate(wrap(sanitize(text), width)):
-            head = f"{label}:" if not number else ""
+            head = f"{label}:" if label and not number else ""
             yield f"{_INDENT}{head:<11} {line}".rstrip()
 
     def _text(self, text: str, most: int) -> Iterator[str]:
@@ -159,16 +183,20 @@ class Page:
         return f"\x1b[1m{text}\x1b[0m" if self._is_coloured else text
 
 
-def place_words(answer: Answer) -> str:
-    """Return the place of an answer's lines: ``shop/db.py:41-44,50``."""
-    path = str(one_line(answer.path))
-    if not answer.numbers:
-        return f"{path} (lines removed)"
-    ranges = ranges_of(answer.numbers)
+def place_words(path: str, numbers: Sequence[int]) -> str:
+    """Return the place of lines: ``shop/db.py:41-44,50 (5 lines)``."""
+    shown = str(one_line(path))
+    if not numbers:
+        return f"{shown} (lines removed)"
+    count = f" ({len(numbers):,} lines)" if len(numbers) > 1 else ""
+    return f"{shown}:{range_words(numbers)}{count}"
+
+
+def range_words(numbers: Sequence[int]) -> str:
+    """Return line numbers as ranges, the first of them: ``41-44,50``."""
+    ranges = ranges_of(numbers)
     shown = ",".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges[:MAX_RANGES])
-    count = len(answer.numbers)
-    more = ",..." if len(ranges) > MAX_RANGES else ""
-    return f"{path}:{shown}{more}" + (f" ({count:,} lines)" if count > 1 else "")
+    return f"{shown},..." if len(ranges) > MAX_RANGES else shown
 
 
 def sure_words(answer: Answer) -> str:

@@ -125,8 +125,8 @@ def ask_commit(repository: Repository, commit: Commit) -> list[AskedFile]:
         if path is None or change.is_binary:
             continue
         lines = [BlamedLine(number, text, commit.id, path, number) for number, text in change.added_lines]
-        former = {path: change.old_path} if change.old_path not in {None, path} else {}
-        blame = Blame(lines, {commit.id: commit}, {new: old for new, old in former.items() if old})
+        previous = {(commit.id, path): (f"{commit.id}^", change.old_path)} if change.old_path else {}
+        blame = Blame(lines, {commit.id: commit}, previous)
         removed = change.removed_lines if not lines else ()
         if lines or removed:
             files.append(AskedFile(path=path, blame=blame, removed=removed, commit=commit.id))
@@ -196,14 +196,16 @@ class Attributing:
         changes: dict[str, list[Commit]] = {}
         lines = self._repository.lines if self._repository is not None else None
         if lines is not None:
-            wanted = ((line.commit, line.path) for line in file.blame.lines if line.commit and line.path in edited)
-            versions |= lines.versions(wanted)
+            wanted = {(line.commit, line.path) for line in file.blame.lines if line.path in edited}
+            before = [file.blame.previous[name] for name in wanted if name in file.blame.previous]
+            versions |= lines.versions([*(name for name in wanted if name[0]), *before])
             for path in edited:
                 first = min(placed.edit.time for placed in self._edits.edits_of(path))
                 changes[path] = lines.changes(path, first)
         return History(
             commits=self.commits,
             versions=versions,
+            previous=file.blame.previous,
             changes=changes,
             now=self._now,
             written=file.written or self._now,

@@ -125,6 +125,8 @@ class History(Struct, frozen=True, kw_only=True):
     """The commits of the lines."""
     versions: Mapping[tuple[str, str], Sequence[int]]
     """The digests of a file's lines, by commit and path; the ids as in `BlamedLine`."""
+    previous: Mapping[tuple[str, str], tuple[str, str]] = {}
+    """The version before, by commit and path."""
     changes: Mapping[str, Sequence[Commit]] = {}
     """All commits, on any branch, that changed a path, as far as edits of it are recorded."""
     now: int
@@ -249,13 +251,14 @@ class Attributor:
         if is_blank(digest):
             return Attribution(line=line, doubt=Doubt.COMMON_TEXT)
         file = self._file(line.path)
-        is_restored = self._is_restored(line.path)
+        version = self._history.versions.get((line.commit, line.path), ())
+        was_there = self._was_there(line, digest, version)
+        is_restored = _never if was_there else self._is_restored(line.path)
         found_in = (file.adders(digest, time, is_restored) for time in self._bounds(line))
-        trees: list[list[int]] = next(filter(None, found_in), [])
+        trees = next(filter(None, found_in), list[list[int]]())
         if not trees:
             return Attribution(line=line, doubt=Doubt.CHANGED if is_distinct(line.text) else Doubt.COMMON_TEXT)
-        version = self._history.versions.get((line.commit, line.path), ())
-        is_repeated = sum(one == digest for one in version) > 1
+        is_repeated = _count(digest, version) > 1
         indices = [index for adders in trees for index in (adders if is_repeated else adders[-1:])]
         ranked = sorted(((self._rank(file, line, digest, index, version), index) for index in indices), reverse=True)
         (rank, index) = ranked[0]
@@ -263,7 +266,16 @@ class Attributor:
         found = Attribution(
             line=line, level=Level.SAME_TEXT, edit=placed, session=placed.session, time=placed.edit.time
         )
-        return self._doubted(found, rank, [file.edits[one] for other, one in ranked[1:] if other[:3] == rank[:3]])
+        found = self._doubted(found, rank, [file.edits[one] for other, one in ranked[1:] if other[:3] == rank[:3]])
+        is_textual = found.level in {Level.SAME_TEXT, Level.SAME_LINES}
+        if is_textual and not was_there and self._was_put_back(line, placed.edit.time):
+            return _lowered(found, Level.SAME_FILE, Doubt.PUT_BACK)
+        return found
+
+    def _was_there(self, line: BlamedLine, digest: int, version: Sequence[int]) -> bool:
+        """Return whether the version before had the line already: then its commit only moved it."""
+        before = self._history.versions.get(self._history.previous.get((line.commit, line.path), ("", "")), ())
+        return 0 < _count(digest, version) <= _count(digest, before)
 
     def _doubted(
         self, found: Attribution, rank: tuple[bool, bool, int, int], rivals: Sequence[PlacedEdit]
@@ -279,8 +291,6 @@ class Attributor:
             found = _lowered(found, Level.SAME_LINES, Doubt.SEVERAL)
         elif placed.is_gone and not is_proven_around:
             found = _lowered(found, Level.SAME_FILE, Doubt.GONE_FOLDER)
-        if found.level in {Level.SAME_TEXT, Level.SAME_LINES} and self._was_put_back(line, placed.edit.time):
-            found = _lowered(found, Level.SAME_FILE, Doubt.PUT_BACK)
         return found
 
     def _rank(
@@ -390,12 +400,20 @@ class Attributor:
             ]
             minute = _last_minute(one.minutes, made // MINUTE)
             if committed or made // MINUTE - minute <= MAX_MINUTES_BEFORE:
-                active.append((bool(committed), max((minute * MINUTE, *committed)), one.session))
+                active.append((bool(committed), min(max(((minute + 1) * MINUTE, *committed)), made), one.session))
         doubt = found.doubt if has_edits else Doubt.NO_EDITS
         if not active:
             return _lowered(found, Level.NOTHING, doubt)
         _, time, session = max(active)
         return Attribution(line=found.line, level=Level.SAME_MINUTES, doubt=doubt, session=session, time=time)
+
+
+def _never(_root: str, _since: int, _until: int) -> bool:
+    return False
+
+
+def _count(digest: int, version: Sequence[int]) -> int:
+    return sum(one == digest for one in version)
 
 
 def _lowered(found: Attribution, level: Level, doubt: Doubt) -> Attribution:

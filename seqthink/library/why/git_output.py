@@ -19,8 +19,13 @@ class Blame(NamedTuple):
 
     lines: list[BlamedLine]
     commits: dict[str, Commit]
-    former_names: dict[str, str]
-    """What a file was called before a commit that also changed it, by its name in that commit."""
+    previous: dict[tuple[str, str], tuple[str, str]]
+    """By commit and path: the commit and path of the version before."""
+
+    @property
+    def former_names(self) -> dict[str, str]:
+        """What files were called before a commit that also changed them, by their names in that commit."""
+        return {path: before for (_, path), (_, before) in self.previous.items() if before != path}
 
 
 def blame_of(output: bytes) -> Blame:
@@ -51,12 +56,12 @@ def blame_of(output: bytes) -> Blame:
         for name, fields in headers.items()
         if name and not _is_null(name)
     }
-    former: dict[str, str] = {}
-    for fields in headers.values():
-        before, name = unquoted(fields.get("previous", "").partition(" ")[2]), fields.get("filename", "")
-        if before and before != name:
-            former[name] = before
-    return Blame(lines, commits, former)
+    previous: dict[tuple[str, str], tuple[str, str]] = {}
+    for name, fields in headers.items():
+        before, _, path = fields.get("previous", "").partition(" ")
+        if before:
+            previous["" if _is_null(name) else name, fields.get("filename", "")] = before, unquoted(path)
+    return Blame(lines, commits, previous)
 
 
 def commits_of(output: bytes) -> list[Commit]:
