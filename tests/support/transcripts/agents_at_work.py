@@ -18,7 +18,7 @@ from seqthink.sources.transcripts.facts import (
     SessionDescribed,
     ToolCall,
 )
-from seqthink.sources.transcripts.source import ClientProcess, FactBatch, FoundSession
+from seqthink.sources.transcripts.source import FactBatch, FoundSession
 from tests.support.audit.repositories import Repo
 from tests.support.transcripts.fake_source import FakeSource
 
@@ -201,13 +201,10 @@ class World:
             for name, value in before.items():
                 os.environ.pop(name) if value is None else os.environ.update({name: value})
 
-    def sessions(self) -> list[ChosenSession]:
+    def all_sessions(self) -> list[ChosenSession]:
         """Return all sessions, as listed now."""
         return [
             ChosenSession(agent.source, FoundSession("claude", agent.name, Path(f"/{agent.name}"), facts, facts * 100))
             for agent in self.agents
             for facts in [len(agent.facts)]
         ]
-
-    def process_of(self, _found: FoundSession) -> ClientProcess:
-        return ClientProcess()

@@ -1,5 +1,6 @@
 """A repository that three agents and a user make by chance, and for each of its lines who wrote it."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -7,14 +8,19 @@ from tests.support.transcripts.agents_at_work import MINUTE, Agent, World
 
 NAMES = ("shop/db.py", "shop/cart.py", "shop/api/orders.py", "web/app.js", "README.md")
 COMMON = ("", "}", "    return None", "    pass", "else:", "    )")
-WORDS = "pool cart order price total stock user token retry queue cache index event route query page".split()
+WORDS = (
+    *("pool", "cart", "order", "price", "total", "stock", "user", "token", "retry"),
+    *("queue", "cache", "index", "event", "route", "query", "page"),
+)
 
 
+@dataclass(eq=False)
 class Line:
-    """A line, and the call that wrote it; None for the user."""
+    """A line of a file."""
 
-    def __init__(self, text: str, call: str | None) -> None:
-        self.text, self.call = text, call
+    text: str
+    call: str | None
+    """The call that wrote it; None for the user."""
 
 
 class MadeRepository:
@@ -27,7 +33,7 @@ class MadeRepository:
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.world = World(folder)
-        self.chance = Random(seed)  # noqa: S311 - not for secrets
+        self.chance = Random(seed)
         self.files: dict[str, list[Line]] = {}
         self.agents = [self.world.agent(name) for name in ("ada", "bob", "cyd")]
         self._counter = 0
