@@ -150,7 +150,8 @@ class _Question:
         if len(found) > 1:
             print_stderr(f"{name} is defined in several places; name one of them:")
             for path, first, last in found[:MAX_DEFINITIONS]:
-                print(f"  {shell_command('why', one_line(f'{path}:{first}-{last}'))}", file=sys.stderr)
+                shown = path.relative_to(self._folder) if path.is_relative_to(self._folder) else path
+                print(f"  {shell_command('why', one_line(f'{shown}:{first}-{last}'))}", file=sys.stderr)
             if len(found) > MAX_DEFINITIONS:
                 print_stderr(f"and {len(found) - MAX_DEFINITIONS} more")
             return BAD_REQUEST
