@@ -17,13 +17,13 @@ from seqthink.library.why.thoughts_behind import Behind, SaidText
 
 MAX_TEXT_LINES = 14
 """Lines of a thought that are printed, unless all are wanted."""
-MAX_PROMPT_LINES = 3
+MAX_EDITS = 3
 MAX_RANGES = 8
 _INDENT = "  "
 _SHORT_ID_CHARS = 8
 _KINDS = {
     "thought": "thought",
-    "reasoning": "reasoning of the model (no thought before it)",
+    "reasoning": "reasoning of the model",
     "remark": "remark of the agent (no thought or reasoning before it)",
     "prompt": "prompt (nothing was thought or said before it)",
     "nothing": "nothing was thought or said before it",
@@ -109,7 +109,7 @@ class Page:
             yield from self._field("behind it", "the session cannot be read any more")
         else:
             yield from self._behind(behind)
-        yield from self._made(answer, behind)
+        yield from self._made(answers, behind)
         yield from self._field("in", self._session_words(words, behind))
         yield from self._commits_of(answers)
         if words.command:
@@ -129,6 +129,7 @@ class Page:
             yield ""
         for label, said in (("revised", behind.revised), ("later revised by", behind.revised_by)):
             yield from self._said(label, said)
+        yield from self._said("thought", behind.thought_before)
         yield from self._said("started by", behind.started_by)
         yield from self._said("asked", behind.prompt)
 
@@ -136,16 +137,18 @@ class Page:
         if said is not None and said.text.strip():
             yield from self._field(label, str(first_line(said.text)))
 
-    def _made(self, answer: Answer, behind: Behind | None) -> Iterator[str]:
-        edit = answer.edit
-        if edit is None:
-            yield from self._field("at work", self._time(answer.time))
-            return
-        action = (behind.action if behind is not None else "") or edit.kind
-        when = self._time(answer.time)
-        if behind is not None and behind.time and answer.time >= behind.time:
-            when += f", {units.duration(answer.time - behind.time)} after that"
-        yield from self._field("edit", f"{first_line(action)} ({when})")
+    def _made(self, answers: Sequence[Answer], behind: Behind | None) -> Iterator[str]:
+        edits = {(made.edit.call, made.edit.path): made for answer in answers for made in answer.edits}
+        if not edits:
+            yield from self._field("at work", self._time(answers[0].time))
+        for place, made in enumerate(list(edits.values())[:MAX_EDITS]):
+            when = self._time(made.edit.time)
+            if behind is not None and 0 < behind.time <= made.edit.time:
+                when += f", {units.duration(made.edit.time - behind.time)} after that"
+            words = f"{first_line(made.action or made.edit.kind)} ({when})"
+            yield from self._field("" if place else "edit", words)
+        if len(edits) > MAX_EDITS:
+            yield from self._field("", f"and {len(edits) - MAX_EDITS:,} more")
 
     def _session_words(self, words: SessionWords, behind: Behind | None) -> str:
         agent = f"sub-agent {one_line(behind.agent)}" if behind is not None and behind.agent else "main agent"
@@ -223,7 +226,7 @@ def as_json(
 
 
 def _fields(answer: Answer, commits: Mapping[str, Commit], words: SessionWords | None) -> dict[str, Any]:
-    behind, edit = answer.behind, answer.edit
+    behind = answer.behind
     return {
         "file": answer.path,
         "lines": [list(pair) for pair in ranges_of(answer.numbers)],
@@ -233,14 +236,16 @@ def _fields(answer: Answer, commits: Mapping[str, Commit], words: SessionWords |
             {"id": one.id, "summary": one.summary, "author": one.author, "time": _time(one.authored)}
             for one in (commits[commit] for commit in answer.commits if commit in commits)
         ],
-        "edit": None
-        if edit is None
-        else {
-            "call": edit.call,
-            "action": behind.action if behind is not None else None,
-            "file": edit.path,
-            "time": _time(edit.time),
-        },
+        "edits": [
+            {
+                "call": made.edit.call,
+                "action": made.action or None,
+                "file": made.edit.path,
+                "time": _time(made.edit.time),
+                "lines": [list(pair) for pair in ranges_of(made.numbers)],
+            }
+            for made in answer.edits
+        ],
         "behind": None if behind is None else _behind_fields(behind),
         "session": None
         if words is None
@@ -270,6 +275,7 @@ def _behind_fields(behind: Behind) -> dict[str, Any]:
         "revisedBy": behind.revised_by.text if behind.revised_by is not None else None,
         "prompt": behind.prompt.text if behind.prompt is not None else None,
         "startedBy": behind.started_by.text if behind.started_by is not None else None,
+        "thoughtBefore": behind.thought_before.text if behind.thought_before is not None else None,
     }
 
 

@@ -10,6 +10,15 @@ from seqthink.library.why.recorded_edits import RecordedEdit
 from seqthink.library.why.thoughts_behind import Behind, Call
 
 
+class AnsweringEdit(NamedTuple):
+    """An edit, and the lines that come from it."""
+
+    edit: RecordedEdit
+    action: str
+    """The call in words."""
+    numbers: tuple[int, ...]
+
+
 class Answer(Struct, frozen=True, kw_only=True):
     """Lines that one thought led to, as sure as each other."""
 
@@ -20,9 +29,10 @@ class Answer(Struct, frozen=True, kw_only=True):
     doubt: Doubt
     session: int | None
     """The session's number in the index; None if none was found."""
-    edit: RecordedEdit | None
+    edits: "tuple[AnsweringEdit, ...]"
+    """The edits that the thought led to, in order, as far as they concern these lines."""
     time: int
-    """When the edit was made, in microseconds since 1970."""
+    """When the last of them was made, or the session was at work, in microseconds since 1970."""
     commits: tuple[str, ...]
     """The ids of the commits that brought the lines, in order; an uncommitted line's is left out."""
     behind: Behind | None
@@ -44,10 +54,43 @@ def call_of(found: Attribution) -> CallOf | None:
     return CallOf(found.session, call)
 
 
+class _Group:
+    """Lines that belong together."""
+
+    def __init__(self) -> None:
+        self.lines: list[Attribution] = []
+        self.behind: Behind | None = None
+        self.edits: dict[tuple[str, str], AnsweringEdit] = {}
+
+    def add(self, one: Attribution, behind: Behind | None) -> None:
+        self.lines.append(one)
+        self.behind = self.behind or behind
+        if one.edit is None:
+            return
+        edit = one.edit.edit
+        key = edit.call, edit.path
+        known = self.edits.get(key) or AnsweringEdit(edit, behind.action if behind is not None else "", ())
+        number = (one.line.number,) if one.line.number else ()
+        self.edits[key] = known._replace(numbers=(*known.numbers, *number))
+
+    def answer(self, path: str) -> Answer:
+        first = self.lines[0]
+        return Answer(
+            path=path,
+            numbers=tuple(one.line.number for one in self.lines if one.line.number),
+            level=first.level,
+            doubt=first.doubt,
+            session=first.session,
+            edits=tuple(sorted(self.edits.values(), key=lambda made: made.edit.time)),
+            time=max(one.time for one in self.lines),
+            commits=tuple(dict.fromkeys(one.line.commit for one in self.lines if one.line.commit)),
+            behind=self.behind,
+        )
+
+
 def grouped(path: str, found: Sequence[Attribution], behind_of: Callable[[CallOf], Behind | None]) -> list[Answer]:
     """Return the answers for the lines of a file, in the order of their first lines."""
-    groups: dict[tuple[object, ...], list[Attribution]] = {}
-    behind: dict[tuple[object, ...], Behind | None] = {}
+    groups: dict[tuple[object, ...], _Group] = {}
     for one in found:
         call = call_of(one)
         thought = behind_of(call) if call is not None else None
@@ -55,24 +98,8 @@ def grouped(path: str, found: Sequence[Attribution], behind_of: Callable[[CallOf
         if call is not None:
             who = (call.session, thought.kind, thought.seq) if thought is not None and thought.seq else call
         key = (*who, one.level, one.doubt) if who else (one.level, one.doubt, one.line.commit)
-        groups.setdefault(key, []).append(one)
-        behind.setdefault(key, thought)
-    return [_answer(path, lines, behind[key]) for key, lines in groups.items()]
-
-
-def _answer(path: str, lines: Sequence[Attribution], behind: Behind | None) -> Answer:
-    first = max(lines, key=lambda one: one.time)
-    return Answer(
-        path=path,
-        numbers=tuple(one.line.number for one in lines),
-        level=first.level,
-        doubt=first.doubt,
-        session=first.session,
-        edit=first.edit.edit if first.edit is not None else None,
-        time=first.time,
-        commits=tuple(dict.fromkeys(one.line.commit for one in lines if one.line.commit)),
-        behind=behind,
-    )
+        groups.setdefault(key, _Group()).add(one, thought)
+    return [group.answer(path) for group in groups.values()]
 
 
 def best(answers: Sequence[Answer]) -> Answer | None:

@@ -185,7 +185,8 @@ def _recorded(edit: FileEdit, call: ToolCall, time: int, folder: str) -> Recorde
         after=lines.after,
         removed=lines.removed,
         is_whole=edit.kind == "write" and not edit.is_cut,
-        knows_before=edit.before is not None,
+        # Whoever writes a whole file may not know that there was one.
+        knows_before=edit.before is not None if edit.kind != "write" else bool(edit.before),
     )
 
 

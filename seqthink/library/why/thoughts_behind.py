@@ -44,7 +44,7 @@ class Behind(Struct, frozen=True, kw_only=True):
     """What led to a call."""
 
     kind: BehindKind
-    """A thought of the tool, else native reasoning, else a remark, else the prompt."""
+    """The newest thought of the tool or piece of native reasoning, else a remark, else the prompt."""
     seq: int = 0
     """The entry; 0 for nothing."""
     text: str = ""
@@ -67,7 +67,9 @@ class Behind(Struct, frozen=True, kw_only=True):
     agent: str = ""
     """The name of the sub-agent; empty for the main agent."""
     started_by: SaidText | None = None
-    """Of a sub-agent without a thought of its own: the thought that it was started from."""
+    """Of a sub-agent: the thought that it was started from."""
+    thought_before: SaidText | None = None
+    """Of native reasoning: the thought of the tool before it, in the same turn or the one before."""
     action: str = ""
     """The call itself, in words."""
     needs_native: bool = False
@@ -101,9 +103,10 @@ class _Said:
     @property
     def leading(self) -> ThoughtEvent | ReasoningEvent | RemarkEvent | PromptEvent | None:
         """What led to what the agent does now."""
-        if self.thought is not None and self.turns_since_thought <= MAX_TURNS_BACK:
-            return self.thought
-        return self.reasoning or self.remark or self.thought or self.prompt
+        thought = self.thought if self.turns_since_thought <= MAX_TURNS_BACK else None
+        if thought is not None and self.reasoning is not None:
+            return max(thought, self.reasoning, key=lambda event: event.seq)
+        return thought or self.reasoning or self.remark or self.thought or self.prompt
 
 
 class Call(NamedTuple):
@@ -131,6 +134,7 @@ def behind_calls(journal: Path, calls: Iterable[Call], decode: LineDecoder = pla
 
 class _Lead(NamedTuple):
     event: ThoughtEvent | ReasoningEvent | RemarkEvent | PromptEvent | None
+    thought_before: ThoughtEvent | None
     prompt: PromptEvent | None
     action: str
     agent: str | None
@@ -175,7 +179,9 @@ class _Search:
 
     def _lead(self, agent: str | None, action: str = "") -> _Lead:
         own = self._said.get(agent, _Said())
-        return _Lead(own.leading, own.prompt, action, agent, self._started.get(agent or "", 0))
+        leading, thought = own.leading, own.thought if own.turns_since_thought <= MAX_TURNS_BACK else None
+        before = thought if isinstance(leading, ReasoningEvent) else None
+        return _Lead(leading, before, own.prompt, action, agent, self._started.get(agent or "", 0))
 
 
 def _events(journal: Path, decode: LineDecoder) -> Iterable[Event]:
@@ -205,6 +211,9 @@ def _described(texts: JournalTexts, lead: _Lead) -> Behind:
             started_by=started,
             action=lead.action,
             needs_native=index == NONE,
+            thought_before=SaidText(lead.thought_before.seq, lead.thought_before.thought)
+            if lead.thought_before is not None
+            else None,
         )
     thought = session.thoughts.get(index)
     lane = session.lanes.get(thought.lane)

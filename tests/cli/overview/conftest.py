@@ -39,7 +39,11 @@ Why = Callable[..., Asked]
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     """A repository, in whose folder the command runs, and whose agents have the only sessions."""
     made = World(tmp_path)
-    monkeypatch.setattr(why_sessions, "ClientFolders", lambda *_: made)
+
+    def folders(*_: object) -> World:
+        return made
+
+    monkeypatch.setattr(why_sessions, "ClientFolders", folders)
     monkeypatch.chdir(made.root)
     return made
 

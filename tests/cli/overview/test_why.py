@@ -33,7 +33,9 @@ def test_a_committed_line_leads_to_the_thought_before_its_edit(world: World, why
 
     assert (answer["file"], answer["level"], answer["lines"]) == ("shop/db.py", "same text", [[5, 5]])
     assert [(one["id"], one["summary"]) for one in answer["commits"]] == [(commit, "Use a larger pool")]
-    assert (answer["edit"]["call"], answer["edit"]["action"]) == (call, "Write shop/db.py")
+    assert [(one["call"], one["action"], one["lines"]) for one in answer["edits"]] == [
+        (call, "Write shop/db.py", [[5, 5]])
+    ]
     behind = answer["behind"]
     assert (behind["kind"], behind["text"]) == ("thought", "Twenty is what the database allows.")
     assert (behind["number"], behind["revises"], behind["revised"]) == (2, 1, "The pool has only five connections.")
@@ -147,7 +149,7 @@ def test_edits_before_since_do_not_count(world: World, why: Why) -> None:
     ada.commit()
 
     assert why("--json", "db.py:5", "--since", "2026-03-10").answer["level"] == "same text"
-    assert why("--json", "db.py:5", "--since", "2026-03-11").answer["edit"] is None
+    assert why("--json", "db.py:5", "--since", "2026-03-11").answer["edits"] == []
 
 
 def test_a_commit_is_answered_by_file_and_thought(world: World, why: Why) -> None:
@@ -281,7 +283,12 @@ def test_the_viewer_opens_at_the_thought(world: World, why: Why, monkeypatch: py
     ada.think("A pool.")
     ada.write("db.py", DB)
     opened: list[list[str]] = []
-    monkeypatch.setattr("seqthink.cli.replay.run", lambda arguments: opened.append(arguments) or 0)
+
+    def replay(arguments: list[str]) -> int:
+        opened.append(arguments)
+        return 0
+
+    monkeypatch.setattr("seqthink.cli.replay.run", replay)
 
     assert why("db.py:5", "--open").status == 0
 
@@ -292,7 +299,11 @@ def test_a_session_that_is_gone_is_said_to_be(world: World, why: Why, monkeypatc
     ada = world.agent("ada")
     ada.think("A pool.")
     ada.write("db.py", DB)
-    monkeypatch.setattr(why_sessions, "behind_calls", lambda *_: (_ for _ in ()).throw(OSError("gone")))
+
+    def fail(*_: object) -> None:
+        raise OSError("gone")
+
+    monkeypatch.setattr(why_sessions, "behind_calls", fail)
 
     asked = why("db.py:5")
 

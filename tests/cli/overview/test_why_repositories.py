@@ -139,7 +139,7 @@ def test_a_clone_that_moved_is_the_same_repository(
 
 
 def test_another_clone_of_the_repository_counts_and_another_project_does_not(
-    world: World, why: Why, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: World, why: Why, tmp_path: Path
 ) -> None:
     world.by_hand("README.md", "begun = by_the_user\n")
     world.commit()
@@ -158,7 +158,7 @@ def test_another_clone_of_the_repository_counts_and_another_project_does_not(
     world.tick(90 * MINUTE)
     world.by_hand("cart.py", "price = of_the_stranger\n")
     world.commit()
-    assert why("--json", "cart.py:1").answer["edit"] is None
+    assert why("--json", "cart.py:1").answer["edits"] == []
 
 
 def test_a_renamed_file_is_followed(world: World, why: Why) -> None:

@@ -5,6 +5,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -103,12 +104,15 @@ def overwritten(path: Path) -> None:
         file.write(os.urandom(8192))
 
 
-DAMAGES = (lambda path: path.write_bytes(b"no database at all" * 99), foreign_database, cut_in_the_middle, overwritten)
+def no_database(path: Path) -> None:
+    path.write_bytes(b"no database at all" * 99)
 
 
-@pytest.mark.parametrize("damage", first(3, [*DAMAGES, older_format]))
-def test_a_damaged_or_foreign_file_is_made_again(damage: object, tmp_path: Path) -> None:
-    assert callable(damage)
+DAMAGES = (no_database, foreign_database, cut_in_the_middle, overwritten, older_format)
+
+
+@pytest.mark.parametrize("damage", first(3, DAMAGES))
+def test_a_damaged_or_foreign_file_is_made_again(damage: Callable[[Path], None], tmp_path: Path) -> None:
     damage(tmp_path / FILE_NAME)
 
     index = EditIndex(tmp_path)
@@ -143,6 +147,7 @@ def test_forgetting_makes_no_file(tmp_path: Path) -> None:
 
 _WRITER = """
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from tests.library.viewer_store.test_edit_index import EditIndex, put
 index = EditIndex(Path(sys.argv[1]))

@@ -60,6 +60,7 @@ def attributed(
     at: Commit | None = None,
     changes: Sequence[Commit] = (),
     had: bool = False,
+    before: str | None = None,
     git: Mapping[int, Sequence[GitCommand]] | None = None,
     active: Sequence[ActiveSession] = (),
 ) -> list[Attribution]:
@@ -67,11 +68,12 @@ def attributed(
     lines = [BlamedLine(number, line, name, "db.py", number) for number, line in enumerate(text.split("\n")[:-1], 1)]
     history = History(
         commits={at.id: at} if at is not None else {},
-        versions={(name, "db.py"): digests_of(text)},
+        versions={(name, "db.py"): digests_of(text), ("before", "db.py"): digests_of(before or "")},
+        previous={(name, "db.py"): ("before", "db.py")} if before is not None else {},
         changes={"db.py": changes},
         now=NOW,
         written=NOW,
-        has_had=lambda *_: had,
+        has_had=lambda _path, _text, _since, _commit: had,
     )
     attributor = Attributor(history, lambda _: edits, lambda session: (git or {}).get(session, ()), lambda _: active)
     return attributor.attribute(lines)
@@ -197,6 +199,15 @@ def test_a_file_that_is_written_again_after_a_commit_may_bring_a_line_back() -> 
 
     found = attributed(edits, at=commit("k", 9 * MINUTE))
     assert call_of(found[3]) == "c1"
+
+
+def test_a_line_that_a_commit_only_moved_is_as_old_as_it_was() -> None:
+    edits = [edit("c1", 1 * MINUTE, FILE, kind="write"), edit("c2", 6 * MINUTE, FILE, kind="write")]
+    changes = [commit("before", 4 * MINUTE)]
+
+    found = attributed(edits, at=commit("k", 9 * MINUTE), changes=changes, had=True, before=FILE)
+
+    assert (found[3].level, call_of(found[3])) == (Level.SAME_TEXT, "c1")
 
 
 def test_equal_lines_are_told_apart_by_the_lines_around_them() -> None:

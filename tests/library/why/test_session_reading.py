@@ -200,6 +200,9 @@ def test_the_index_is_saved_while_it_is_read(
         world.agent(name).write(f"{name}.py", TEXT)
     seen: list[int] = []
 
-    update(index, world, report=lambda *_: seen.append(len(EditIndex(tmp_path / "viewer").stamps())))
+    def report(_done: int, _total: int) -> None:
+        seen.append(len(EditIndex(tmp_path / "viewer").stamps()))
+
+    update(index, world, report=report)
 
     assert seen == [0, 1]
