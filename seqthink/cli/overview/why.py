@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from seqthink.cli.overview.repository_git import OpenRepository
     from seqthink.cli.overview.why_page import SessionWords
     from seqthink.cli.overview.why_sessions import SearchedSessions
-    from seqthink.library.why.answers import Answer
+    from seqthink.library.why.answers import LineAnswer
     from seqthink.library.why.asked_lines import AskedFile
     from seqthink.library.why.attribution import Attribution, Commit
 
@@ -89,7 +89,7 @@ def run(arguments: list[str]) -> int:
 class _Searched(NamedTuple):
     """What was found, and what it was found with."""
 
-    answers: "list[Answer]"
+    answers: "list[LineAnswer]"
     commits: "dict[str, Commit]"
     texts: dict[int, str]
     """The text of the line that an answer is about, if it is only one."""
@@ -206,7 +206,7 @@ class _Question:
         }
         return _Searched(answers, attributing.commits, texts)
 
-    def _words(self, sessions: "SearchedSessions", answer: "Answer") -> "SessionWords":
+    def _words(self, sessions: "SearchedSessions", answer: "LineAnswer") -> "SessionWords":
         from seqthink.cli.overview.why_page import SessionWords
         from seqthink.cli.overview.why_sessions import source_label
         from seqthink.journal.links import link_text
@@ -234,7 +234,7 @@ class _Question:
         *,
         is_found: bool,
     ) -> None:
-        from seqthink.cli.overview.why_page import Page, as_json
+        from seqthink.cli.overview.why_page import AnswerPage, as_json
 
         if self._options.json:
             text = as_json(self._options.asked, searched.answers, searched.commits, words, self._searched(sessions))
@@ -242,7 +242,7 @@ class _Question:
                 print(text, file=out)
             return
         uses_pager = self._options.pager and is_terminal()
-        page = Page(
+        page = AnswerPage(
             searched.commits,
             words,
             zone=datetime.now().astimezone().tzinfo or UTC,  # noqa: TID251 - the edge knows the time zone

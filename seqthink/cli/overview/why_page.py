@@ -10,7 +10,7 @@ from seqthink.core.times import datetime_of
 from seqthink.drawing.describe import units
 from seqthink.drawing.text.wrap import wrap
 from seqthink.journal.encode import format_time
-from seqthink.library.why.answers import Answer
+from seqthink.library.why.answers import LineAnswer
 from seqthink.library.why.attribution import Commit, Doubt, Level
 from seqthink.library.why.git_output import ranges_of
 from seqthink.library.why.thoughts_behind import Behind, SaidText
@@ -49,7 +49,7 @@ class SessionWords(NamedTuple):
     source: str
 
 
-class Page:
+class AnswerPage:
     """Puts answers into words.
 
     Args:
@@ -76,7 +76,7 @@ class Page:
         self._commits, self._words_of, self._zone = commits, words_of, zone
         self._cells, self._is_long, self._is_coloured, self._separator = cells, is_long, is_coloured, separator
 
-    def blocks(self, answers: Sequence[Answer], texts: Mapping[int, str]) -> Iterator[str]:
+    def blocks(self, answers: Sequence[LineAnswer], texts: Mapping[int, str]) -> Iterator[str]:
         """Yield the lines of all answers, those with one thought together; ``texts`` has the text of single lines."""
         together: dict[tuple[object, ...], list[int]] = {}
         for place, answer in enumerate(answers):
@@ -90,7 +90,7 @@ class Page:
             text = texts.get(places[0], "") if len(places) == 1 else ""
             yield from self._block(places[0], [answers[place] for place in places], text)
 
-    def _block(self, place: int, answers: Sequence[Answer], text: str) -> Iterator[str]:
+    def _block(self, place: int, answers: Sequence[LineAnswer], text: str) -> Iterator[str]:
         answer = answers[0]
         numbers = sorted({number for one in answers for number in one.numbers})
         plain = first_line(text.strip())
@@ -137,7 +137,7 @@ class Page:
         if said is not None and said.text.strip():
             yield from self._field(label, str(first_line(said.text)))
 
-    def _made(self, answers: Sequence[Answer], behind: Behind | None) -> Iterator[str]:
+    def _made(self, answers: Sequence[LineAnswer], behind: Behind | None) -> Iterator[str]:
         edits = {(made.edit.call, made.edit.path): made for answer in answers for made in answer.edits}
         if not edits:
             yield from self._field("at work", self._time(answers[0].time))
@@ -156,7 +156,7 @@ class Page:
             filter(None, (words.client, agent, str(one_line(words.title)), str(one_line(words.link))))
         )
 
-    def _commits_of(self, answers: Sequence[Answer]) -> Iterator[str]:
+    def _commits_of(self, answers: Sequence[LineAnswer]) -> Iterator[str]:
         named = dict.fromkeys(commit for answer in answers for commit in answer.commits)
         found = [self._commits[commit] for commit in named if commit in self._commits]
         if not found:
@@ -202,7 +202,7 @@ def range_words(numbers: Sequence[int]) -> str:
     return f"{shown},..." if len(ranges) > MAX_RANGES else shown
 
 
-def sure_words(answer: Answer) -> str:
+def sure_words(answer: LineAnswer) -> str:
     """Return how sure an answer is, and why."""
     doubt = f"; {answer.doubt}" if answer.doubt is not Doubt.NONE else ""
     return f"{answer.level}: {_SURE[answer.level]}{doubt}" if _SURE[answer.level] else str(answer.doubt)
@@ -210,7 +210,7 @@ def sure_words(answer: Answer) -> str:
 
 def as_json(
     asked: str,
-    answers: Sequence[Answer],
+    answers: Sequence[LineAnswer],
     commits: Mapping[str, Commit],
     words_of: "Mapping[int, SessionWords]",
     searched: Mapping[str, Any],
@@ -225,7 +225,7 @@ def as_json(
     )
 
 
-def _fields(answer: Answer, commits: Mapping[str, Commit], words: SessionWords | None) -> dict[str, Any]:
+def _fields(answer: LineAnswer, commits: Mapping[str, Commit], words: SessionWords | None) -> dict[str, Any]:
     behind = answer.behind
     return {
         "file": answer.path,

@@ -19,7 +19,7 @@ from seqthink.library.viewer_store.edit_index import EditIndex, IndexedSession, 
 from seqthink.library.viewer_store.folder import viewer_folder
 from seqthink.library.why.answers import CallOf
 from seqthink.library.why.session_reading import Reading, update_index
-from seqthink.library.why.thoughts_behind import Behind, Call, behind_calls
+from seqthink.library.why.thoughts_behind import Behind, SoughtCall, behind_calls
 from seqthink.sources.transcripts.budget import budget_of
 from seqthink.sources.transcripts.choosing import ChosenSession, ClientFolders
 from seqthink.sources.transcripts.registry import JOURNAL, known_description
@@ -70,7 +70,7 @@ class SearchedSessions:
 
     def prepare(self, calls: Sequence[CallOf], decode: LineDecoder) -> None:
         """Find what led to these calls; each session is read once."""
-        by_session: dict[int, list[Call]] = {}
+        by_session: dict[int, list[SoughtCall]] = {}
         for one in dict.fromkeys(calls):
             by_session.setdefault(one.session, []).append(one.call)
         progress = Progress(len(by_session), "reading")
@@ -84,7 +84,7 @@ class SearchedSessions:
         """Return what led to a call that was prepared; None if its session cannot be read."""
         return self._behind.get(call)
 
-    def _behind_in(self, number: int, calls: list[Call], decode: LineDecoder) -> dict[Call, Behind]:
+    def _behind_in(self, number: int, calls: list[SoughtCall], decode: LineDecoder) -> dict[SoughtCall, Behind]:
         try:
             journal = self._journal_of(self.session(number).key)
             return behind_calls(journal, calls, decode) if journal is not None else {}

@@ -18,7 +18,7 @@ FILE_NAME: Final = "edits.sqlite"
 MAX_BYTES: Final = 1 << 30
 """A file of this size takes in no more sessions."""
 FORMAT: Final = 1
-"""Changes with whatever is kept: a file of another number is made again."""
+"""Changes with what is kept, and with how sessions are read: a file of another number is made again."""
 _APPLICATION: Final = 0x73715F77
 _WAIT_SECONDS: Final = 10.0
 _SCHEMA: Final = """

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from seqthink.library.why.attribution import Attribution, Doubt, Level
 from seqthink.library.why.recorded_edits import RecordedEdit
-from seqthink.library.why.thoughts_behind import Behind, Call
+from seqthink.library.why.thoughts_behind import Behind, SoughtCall
 
 
 class AnsweringEdit(NamedTuple):
@@ -19,7 +19,7 @@ class AnsweringEdit(NamedTuple):
     numbers: tuple[int, ...]
 
 
-class Answer(Struct, frozen=True, kw_only=True):
+class LineAnswer(Struct, frozen=True, kw_only=True):
     """Lines that one thought led to, as sure as each other."""
 
     path: str
@@ -42,7 +42,7 @@ class CallOf(NamedTuple):
     """A call, and whose it is."""
 
     session: int
-    call: Call
+    call: SoughtCall
 
 
 def call_of(found: Attribution) -> CallOf | None:
@@ -50,7 +50,7 @@ def call_of(found: Attribution) -> CallOf | None:
     if found.session is None:
         return None
     edit = found.edit.edit if found.edit is not None else None
-    call = Call(edit.call, edit.agent, edit.time) if edit is not None else Call("", None, found.time)
+    call = SoughtCall(edit.call, edit.agent, edit.time) if edit is not None else SoughtCall("", None, found.time)
     return CallOf(found.session, call)
 
 
@@ -73,9 +73,9 @@ class _Group:
         number = (one.line.number,) if one.line.number else ()
         self.edits[key] = known._replace(numbers=(*known.numbers, *number))
 
-    def answer(self, path: str) -> Answer:
+    def answer(self, path: str) -> LineAnswer:
         first = self.lines[0]
-        return Answer(
+        return LineAnswer(
             path=path,
             numbers=tuple(one.line.number for one in self.lines if one.line.number),
             level=first.level,
@@ -88,7 +88,7 @@ class _Group:
         )
 
 
-def grouped(path: str, found: Sequence[Attribution], behind_of: Callable[[CallOf], Behind | None]) -> list[Answer]:
+def grouped(path: str, found: Sequence[Attribution], behind_of: Callable[[CallOf], Behind | None]) -> list[LineAnswer]:
     """Return the answers for the lines of a file, in the order of their first lines."""
     groups: dict[tuple[object, ...], _Group] = {}
     for one in found:
@@ -102,7 +102,7 @@ def grouped(path: str, found: Sequence[Attribution], behind_of: Callable[[CallOf
     return [group.answer(path) for group in groups.values()]
 
 
-def best(answers: Sequence[Answer]) -> Answer | None:
+def best(answers: Sequence[LineAnswer]) -> LineAnswer | None:
     """Return the surest answer with a thought that can be opened; None if there is none."""
     order = list(Level)
     opened = [one for one in answers if one.behind is not None and one.behind.seq]

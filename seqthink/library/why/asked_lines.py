@@ -25,7 +25,7 @@ _MAX_KNOWN_COMMITS: Final = 8
 _FLAGS: Final = os.O_RDONLY | system.OPEN | system.NO_WAIT
 
 
-class Repository(Protocol):
+class AskedRepository(Protocol):
     """A repository that can be asked."""
 
     @property
@@ -81,7 +81,7 @@ def existing_file(folder: Path, name: str) -> Path | None:
 
 
 def ask_file(
-    repository: Repository | None, path: Path, first: int, last: int, say: Callable[[str], object]
+    repository: AskedRepository | None, path: Path, first: int, last: int, say: Callable[[str], object]
 ) -> AskedFile:
     """Return lines of a file, all of them if ``first`` is 0; ``say`` gets why git was not asked.
 
@@ -109,7 +109,7 @@ def ask_file(
     return AskedFile(path=relative, blame=blame._replace(lines=found), digests=digests_of(text), written=written)
 
 
-def ask_commit(repository: Repository, commit: Commit) -> list[AskedFile]:
+def ask_commit(repository: AskedRepository, commit: Commit) -> list[AskedFile]:
     """Return the lines that a commit added, by file.
 
     Raises:
@@ -135,7 +135,7 @@ def ask_commit(repository: Repository, commit: Commit) -> list[AskedFile]:
     return files
 
 
-def function_lines(repository: Repository, definitions: Iterable[tuple[str, int]]) -> list[tuple[Path, int, int]]:
+def function_lines(repository: AskedRepository, definitions: Iterable[tuple[str, int]]) -> list[tuple[Path, int, int]]:
     """Return file, first and last line of what is defined in these places, as far as they can be read."""
     found: list[tuple[Path, int, int]] = []
     for name, number in definitions:
@@ -161,7 +161,7 @@ class Attributing:
     """
 
     def __init__(
-        self, repository: Repository | None, index: EditIndex, files: Sequence[AskedFile], now: int, since: int
+        self, repository: AskedRepository | None, index: EditIndex, files: Sequence[AskedFile], now: int, since: int
     ) -> None:
         self._repository, self._now = repository, now
         self.commits = {name: commit for file in files for name, commit in file.blame.commits.items()}

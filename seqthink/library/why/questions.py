@@ -14,7 +14,7 @@ _OPENERS: Final = (":", "{", "(", "[", ",", "=>")
 _MAX_FUNCTION_LINES: Final = 5_000
 
 
-class Place(NamedTuple):
+class AskedPlace(NamedTuple):
     """A file, and lines of it."""
 
     path: str
@@ -22,7 +22,7 @@ class Place(NamedTuple):
     last: int
 
 
-def place_in(argument: str) -> Place | None:
+def place_in(argument: str) -> AskedPlace | None:
     """Return the place that ``FILE:LINE``, ``FILE:LINE-LINE`` or ``FILE:LINE:COLUMN`` names; None for anything else.
 
     Raises:
@@ -35,7 +35,7 @@ def place_in(argument: str) -> Place | None:
     last = int(found[3] or first)
     if not first or last < first:
         raise UsageError(f"why: there are no lines {found[2]}{'-' + found[3] if found[3] else ''}; they count from 1")
-    return Place(found[1], first, last)
+    return AskedPlace(found[1], first, last)
 
 
 def looks_like_a_commit(argument: str) -> bool:

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import msgspec
 
-from seqthink import __version__
 from seqthink.journal.reader import JournalReader
 from seqthink.journal.store import SessionFile, modified
 from seqthink.library.viewer_store.edit_index import (
@@ -229,11 +228,11 @@ def about_of(session: IndexedSession) -> AboutSession:
 
 def _stamp_of(chosen: ChosenSession) -> str:
     found = chosen.found
-    return f"{__version__} {found.changed} {found.size} {found.path}".encode("utf-8", "replace").decode()
+    return f"{found.changed} {found.size} {found.path}".encode("utf-8", "replace").decode()
 
 
 def _stamp_of_file(file: SessionFile) -> str:
-    return f"{__version__} {modified(file.path)} {file.size} {file.path}".encode("utf-8", "replace").decode()
+    return f"{modified(file.path)} {file.size} {file.path}".encode("utf-8", "replace").decode()
 
 
 def _name_of(path: str) -> str:

@@ -76,7 +76,7 @@ class Behind(Struct, frozen=True, kw_only=True):
     """Whether the viewer shows it only with native reasoning switched on."""
 
 
-class _Said:
+class _SaidByAgent:
     """The newest texts of one agent."""
 
     def __init__(self) -> None:
@@ -109,7 +109,7 @@ class _Said:
         return thought or self.reasoning or self.remark or self.thought or self.prompt
 
 
-class Call(NamedTuple):
+class SoughtCall(NamedTuple):
     """What is looked for in a session."""
 
     call: str
@@ -119,7 +119,9 @@ class Call(NamedTuple):
     """When it was made, in microseconds since 1970."""
 
 
-def behind_calls(journal: Path, calls: Iterable[Call], decode: LineDecoder = plain_decode) -> dict[Call, Behind]:
+def behind_calls(
+    journal: Path, calls: Iterable[SoughtCall], decode: LineDecoder = plain_decode
+) -> dict[SoughtCall, Behind]:
     """Return what led to each of these calls of a session, whose journal is whole.
 
     Raises:
@@ -144,14 +146,14 @@ class _Lead(NamedTuple):
 class _Search:
     """Finds what led to calls in the events of a session, in their order."""
 
-    def __init__(self, wanted: Iterable[Call]) -> None:
+    def __init__(self, wanted: Iterable[SoughtCall]) -> None:
         self._wanted = set(wanted)
         self._by_id = {call.call: call for call in self._wanted if call.call}
         self._by_time = sorted((call for call in self._wanted if not call.call), key=lambda call: call.time)
-        self._said: dict[str | None, _Said] = {}
+        self._said: dict[str | None, _SaidByAgent] = {}
         self._started: dict[str, int] = {}
         self._newest: str | None = None
-        self._found: dict[Call, _Lead] = {}
+        self._found: dict[SoughtCall, _Lead] = {}
 
     def take(self, event: Event) -> None:
         """Take in the next event."""
@@ -167,18 +169,18 @@ class _Search:
                     self._found[call] = self._lead(event.agent, f"{event.tool} {event.summary or ''}".strip())
             case ThoughtEvent() | ReasoningEvent() | RemarkEvent() | PromptEvent() | TurnEvent():
                 self._newest = event.agent
-                self._said.setdefault(event.agent, _Said()).take(event)
+                self._said.setdefault(event.agent, _SaidByAgent()).take(event)
             case _:
                 pass
 
-    def finish(self) -> dict[Call, _Lead]:
+    def finish(self) -> dict[SoughtCall, _Lead]:
         """Return what was found; of a call that the session does not have, what its agent had thought at the end."""
         for call in self._wanted - self._found.keys():
             self._found[call] = self._lead(call.agent if call.agent in self._said else self._newest)
         return self._found
 
     def _lead(self, agent: str | None, action: str = "") -> _Lead:
-        own = self._said.get(agent, _Said())
+        own = self._said.get(agent, _SaidByAgent())
         leading, thought = own.leading, own.thought if own.turns_since_thought <= MAX_TURNS_BACK else None
         before = thought if isinstance(leading, ReasoningEvent) else None
         return _Lead(leading, before, own.prompt, action, agent, self._started.get(agent or "", 0))
