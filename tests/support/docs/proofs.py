@@ -25,8 +25,10 @@ from seqthink.connect.clients.registry import CLIENTS
 from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from tests.bench.__main__ import MEASURES
 from tests.conftest import PROJECT
+from tests.support.audit.repositories import Repo
 from tests.support.docs import readme
 from tests.support.journals.build import JournalBuilder
+from tests.support.repositories.agents import ClaudeAgent, Clock, Part
 from tests.support.screens.terminal import Terminal
 from tests.support.servers.commands import seqthink
 from tests.support.servers.wire import start
@@ -266,6 +268,24 @@ def _prove_fleet(words: list[str]) -> None:
         engine.stop()
 
 
+def _prove_why(words: list[str]) -> None:
+    """In a repository with a line of an agent, the thought before its edit is printed."""
+    world = Path("../world").resolve()
+    tree = world / "tree"
+    tree.mkdir(parents=True)
+    agent = ClaudeAgent(Path.home(), tree, tree, "00000001-5eed-4000-8000-000000000001", Clock())
+    lines = [*(f"setting_{number} = value_of({number})" for number in range(1, 41)), "def make_pool(size):"]
+    lines += [f"    part_{number} = made_of({number})" for number in range(42, 61)]
+    agent.change("Twenty is what the database allows.", Part("shop/db.py", 0, (), lines))
+    repository = Repo(tree)
+    repository.write("shop/db.py", "".join(f"{line}\n" for line in lines))
+    repository.commit()
+    done = subprocess.run(words, cwd=tree, capture_output=True, check=True, timeout=BOUND)
+
+    assert b"Twenty is what the database allows." in done.stdout
+    assert done.stderr == b""
+
+
 def _prove_serve(words: list[str]) -> None:
     """A client gets its tools."""
     assert _listed_tools(*words[2:])[0] == "sequentialthinking"
@@ -402,6 +422,7 @@ OWN_PROOFS: dict[str, Callable[[list[str]], None]] = {
     "setup": _prove_setup,
     "tap": _prove_tap,
     "web": _prove_web,
+    "why": _prove_why,
 }
 """Of the commands of ours that are proved by more than lines on stdout."""
 
