@@ -29,7 +29,7 @@ _COMMON = re.compile(
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
-class LineChanges(NamedTuple):
+class EditedLines(NamedTuple):
     """The lines of an edit as digests."""
 
     after: "array[int]"
@@ -78,7 +78,7 @@ def is_distinct(line: str) -> bool:
     return _COMMON.fullmatch(line) is None and len(_WORD.findall(line)) >= MIN_DISTINCT_WORDS
 
 
-def changed_lines(before: str | None, after: str | None) -> LineChanges:
+def changed_lines(before: str | None, after: str | None) -> EditedLines:
     """Return the lines of an edit that replaced ``before`` by ``after``; None stands for a text that is not known."""
     old = Counter(digests_of(before or ""))
     new: array[int] = array(TYPE)
@@ -88,7 +88,7 @@ def changed_lines(before: str | None, after: str | None) -> LineChanges:
             new.append(digest)
         else:
             new.append(digest | ADDED)
-    return LineChanges(new, array(TYPE, (digest for digest, count in old.items() if count > 0 and digest)))
+    return EditedLines(new, array(TYPE, (digest for digest, count in old.items() if count > 0 and digest)))
 
 
 def all_added(lines: Iterable[str]) -> "array[int]":

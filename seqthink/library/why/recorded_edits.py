@@ -44,7 +44,7 @@ class RecordedEdit(Struct, frozen=True, kw_only=True):
     line: int = 0
     """The first line of the new text in the file, from 1; 0 if that is not recorded."""
     after: "array[int]" = array(TYPE)
-    """The lines of the new text (`LineChanges.after`)."""
+    """The lines of the new text (`EditedLines.after`)."""
     removed: "array[int]" = array(TYPE)
     """The lines of the old text that are not in the new one."""
     is_whole: bool = False
