@@ -152,9 +152,8 @@ class AnswerPage:
 
     def _session_words(self, words: SessionWords, behind: Behind | None) -> str:
         agent = f"sub-agent {one_line(behind.agent)}" if behind is not None and behind.agent else "main agent"
-        return f" {self._separator} ".join(
-            filter(None, (words.client, agent, str(one_line(words.title)), str(one_line(words.link))))
-        )
+        link = "" if words.command else str(one_line(words.link))
+        return f" {self._separator} ".join(filter(None, (words.client, agent, str(one_line(words.title)), link)))
 
     def _commits_of(self, answers: Sequence[LineAnswer]) -> Iterator[str]:
         named = dict.fromkeys(commit for answer in answers for commit in answer.commits)

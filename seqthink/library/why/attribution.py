@@ -215,7 +215,7 @@ class Attributor:
     def attribute(self, lines: Sequence[BlamedLine]) -> list[Attribution]:
         """Return where each of these lines comes from; they are lines of one file, in order."""
         found = [self._by_text(line) for line in lines]
-        found = self._by_lines_around(found)
+        found = self._blank_lines(self._by_lines_around(found))
         return [one if one.level is not Level.NOTHING else self._by_file(one) for one in found]
 
     def attribute_removed(self, path: str, commit: str, texts: Sequence[str]) -> Attribution:
@@ -266,7 +266,8 @@ class Attributor:
         found = Attribution(
             line=line, level=Level.SAME_TEXT, edit=placed, session=placed.session, time=placed.edit.time
         )
-        found = self._doubted(found, rank, [file.edits[one] for other, one in ranked[1:] if other[:3] == rank[:3]])
+        rivals = [file.edits[one] for other, one in ranked[1:] if other[:3] == rank[:3]]
+        found = self._doubted(found, rank[2], rivals, is_lone=len(indices) == 1 and not is_repeated)
         is_textual = found.level in {Level.SAME_TEXT, Level.SAME_LINES}
         if is_textual and not was_there and self._was_put_back(line, placed.edit.time):
             return _lowered(found, Level.SAME_FILE, Doubt.PUT_BACK)
@@ -277,19 +278,24 @@ class Attributor:
         before = self._history.versions.get(self._history.previous.get((line.commit, line.path), ("", "")), ())
         return 0 < _count(digest, version) <= _count(digest, before)
 
-    def _doubted(
-        self, found: Attribution, rank: tuple[bool, bool, int, int], rivals: Sequence[PlacedEdit]
-    ) -> Attribution:
-        """Return an attribution by the text with what speaks against it."""
+    def _doubted(self, found: Attribution, around: int, rivals: Sequence[PlacedEdit], *, is_lone: bool) -> Attribution:
+        """Return an attribution by the text with what speaks against it.
+
+        Args:
+            found: the attribution.
+            around: how many lines around are the same in the edit.
+            rivals: the edits for which as much speaks.
+            is_lone: whether the file has the text once, and no other edit added it.
+        """
         line, placed = found.line, found.edit
         assert placed is not None
-        is_proven_around = rank[2] >= MIN_EQUAL_AROUND
+        is_proven_around = around >= (1 if is_lone else MIN_EQUAL_AROUND)
         if not is_distinct(line.text):
             level = Level.SAME_LINES if is_proven_around and not rivals else Level.NOTHING
             found = _lowered(found, level, Doubt.COMMON_TEXT)
         elif any(rival.edit.call != placed.edit.call for rival in rivals):
             found = _lowered(found, Level.SAME_LINES, Doubt.SEVERAL)
-        elif placed.is_gone and not is_proven_around:
+        elif placed.is_gone and around < MIN_EQUAL_AROUND:
             found = _lowered(found, Level.SAME_FILE, Doubt.GONE_FOLDER)
         return found
 
@@ -369,6 +375,26 @@ class Attributor:
                 session=above.session,
                 time=above.time,
             )
+        return result
+
+    def _blank_lines(self, found: list[Attribution]) -> list[Attribution]:
+        """Attribute blank lines as the line above them, or else below them, that the same commit brought."""
+        result = list(found)
+        places = range(len(found))
+        for step, order in ((-1, places), (1, reversed(places))):
+            for place in order:
+                one, other = result[place], place + step
+                if one.level is Level.NOTHING and not one.line.text.strip() and 0 <= other < len(found):
+                    near = result[other]
+                    if near.level in {Level.SAME_TEXT, Level.SAME_LINES} and near.line.commit == one.line.commit:
+                        result[place] = Attribution(
+                            line=one.line,
+                            level=Level.SAME_LINES,
+                            doubt=one.doubt,
+                            edit=near.edit,
+                            session=near.session,
+                            time=near.time,
+                        )
         return result
 
     # By the file, and by the time
