@@ -23,6 +23,7 @@ from seqthink.cli.common import (
 )
 from seqthink.cli.option_values import folder_path, journal_folder, require_folder, since
 from seqthink.cli.preferences import preferences_of
+from seqthink.core import system
 from seqthink.core.errors import UsageError
 from seqthink.core.text import one_line
 from seqthink.sources.transcripts.registry import JOURNAL
@@ -105,7 +106,6 @@ class _Question:
 
     def answer(self) -> int | list[str]:
         """Print the answer, and return the exit status, or how `seqthink replay` opens it."""
-        from seqthink.cli.overview.repository_git import open_repository
         from seqthink.library.why.asked_lines import ask_commit, ask_file, existing_file
         from seqthink.library.why.questions import place_in
 
@@ -115,10 +115,7 @@ class _Question:
             path = existing_file(self._folder, place.path)
             if path is None:
                 raise UsageError(f"why: {one_line(place.path)}: no such file in {self._folder}")
-        start = path.parent if path is not None else self._folder
-        repository, problem = self._stack.enter_context(open_repository(start))
-        if problem:
-            print_stderr(f"git is not asked: {problem}")
+        repository = self._repository_of(path.parent if path is not None else self._folder)
         if path is not None:
             first, last = (place.first, place.last) if place is not None else (0, 0)
             return self._answered(repository, [ask_file(repository, path, first, last, print_stderr)])
@@ -128,6 +125,17 @@ class _Question:
         if commit is not None and not self._names_function(repository, asked):
             return self._answered(repository, ask_commit(repository, commit))
         return self._function(repository, asked)
+
+    def _repository_of(self, folder: Path) -> "OpenRepository | None":
+        if not system.HAS_POSIX_FILES:  # what keeps it from running a repository's programs needs them
+            print_stderr("git is not asked: only on Linux and macOS it can be isolated")
+            return None
+        from seqthink.cli.overview.repository_git import open_repository
+
+        repository, problem = self._stack.enter_context(open_repository(folder))
+        if problem:
+            print_stderr(f"git is not asked: {problem}")
+        return repository
 
     def _names_function(self, repository: "OpenRepository", asked: str) -> bool:
         """Return whether what is also a branch or tag is rather meant as a name."""

@@ -113,7 +113,7 @@ class AnswerPage:
         yield from self._field("in", self._session_words(words, behind))
         yield from self._commits_of(answers)
         if words.command:
-            yield from self._field("open", words.command)
+            yield f"{_INDENT}{'open:':<11} {words.command}"  # in one piece, to be copied
 
     def _behind(self, behind: Behind) -> Iterator[str]:
         name = _KINDS[behind.kind]

@@ -128,6 +128,22 @@ def test_a_line_changed_by_hand_is_said_to_be(world: World, why: Why) -> None:
     assert "changed by hand" in answers[1]["why"]
 
 
+def test_a_line_that_the_user_put_back_is_not_called_the_agents(world: World, why: Why) -> None:
+    ada = world.agent("ada")
+    ada.think("Twenty.")
+    ada.write("a.py", "first = line_of_it\nsize = chosen(20)\n")
+    ada.commit()
+    for text in ("first = line_of_it\n", "first = line_of_it\nsize = chosen(20)\n"):
+        world.tick(60 * MINUTE)
+        world.by_hand("a.py", text)
+        world.commit("by hand")
+
+    answers = why("--json", "a.py").answers
+
+    assert levels(answers) == [("same text", [[1, 1]]), ("only the same file", [[2, 2]])]
+    assert "an earlier commit had the same text already" in answers[1]["why"]
+
+
 def test_nobodys_line_is_not_found_and_what_was_searched_is_said(world: World, why: Why) -> None:
     world.agent("ada").think("Something else.")
     world.tick(90 * MINUTE)

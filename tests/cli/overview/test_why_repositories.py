@@ -63,6 +63,17 @@ def test_without_git_the_text_decides(world: World, why: Why, monkeypatch: pytes
     assert asked.err == "seqthink: git is not asked: git is not installed\n"
 
 
+def test_where_git_cannot_be_isolated_the_text_decides(world: World, why: Why, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.agent("ada").write("db.py", TEXT)
+    world.commit()
+    monkeypatch.setattr("seqthink.core.system.HAS_POSIX_FILES", False)
+
+    asked = why("--json", "db.py:2")
+
+    assert (asked.answer["level"], asked.answer["commits"]) == ("same text", [])
+    assert asked.err == "seqthink: git is not asked: only on Linux and macOS it can be isolated\n"
+
+
 def test_a_folder_without_a_repository_is_answered_by_the_text(
     world: World, why: Why, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
