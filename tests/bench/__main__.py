@@ -24,7 +24,7 @@ from tests.bench import (
     steady,
 )
 from tests.bench.fleet import faults, goals
-from tests.bench.overview import find, sessions, status, wall
+from tests.bench.overview import find, sessions, status, wall, why
 from tests.bench.reading import fold, show
 from tests.bench.report import Table, head
 from tests.bench.serving import handover, server
@@ -55,6 +55,7 @@ MEASURES: Mapping[str, Measure] = {
     "huge": huge.measure,
     "sources": sources.measure,
     "find": find.measure,
+    "why": why.measure,
     "web": measure_web,
     "fleet": goals.measure,
     "faults": faults.measure,
