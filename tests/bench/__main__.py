@@ -22,6 +22,7 @@ from tests.bench import (
     sources,
     start,
     steady,
+    transcript_goals,
 )
 from tests.bench.fleet import faults, goals
 from tests.bench.overview import find, sessions, status, wall, why
@@ -54,6 +55,7 @@ MEASURES: Mapping[str, Measure] = {
     "consent": consent.measure,
     "huge": huge.measure,
     "sources": sources.measure,
+    "transcripts": transcript_goals.measure,
     "find": find.measure,
     "why": why.measure,
     "web": measure_web,

@@ -14,7 +14,7 @@ from seqthink.sources.transcripts.claude.process_files import process_of, waitin
 from seqthink.sources.transcripts.claude.session_files import AGENT_FOLDER, WORKFLOW_FOLDER, ClaudeFiles, is_agent_file
 from seqthink.sources.transcripts.claude.shapes import KNOWN_TYPES, decode_record, records_in_damaged
 from seqthink.sources.transcripts.files.jsonl_feed import JsonlFeed
-from seqthink.sources.transcripts.files.listing import FolderLook, ListedFile, list_files, list_folders, listed
+from seqthink.sources.transcripts.files.listing import FolderLook, ListedFile, list_files, list_folders, listed, path_of
 from seqthink.sources.transcripts.files.processes import Processes
 from seqthink.sources.transcripts.files.tail import open_own_file, read_head
 from seqthink.sources.transcripts.source import ClientProcess, FoundSession, SessionFeed
@@ -38,6 +38,28 @@ class _LooksBeside(NamedTuple):
 
     groups: FolderLook[Mapping[str, Sequence[str]]]
     agents: FolderLook[Mapping[str, Sequence[Path]]]
+
+
+class _Beside:
+    """What is seen beside the files of sessions while these are listed."""
+
+    def __init__(self) -> None:
+        self.folders: set[str] = set()
+        """The names of the folders in those of all projects: a session's has the session's name."""
+        self.has_agents = False
+        """Whether subagents have their files there, as older versions write them."""
+
+    def wants_file(self, name: str) -> bool:
+        """Return whether a file is a session's."""
+        self.has_agents = self.has_agents or is_agent_file(name)
+        return _is_session_file(name)
+
+    def enters_folder(self, name: str, level: int) -> bool:
+        """Return whether a folder may be a project's, and note which others there are."""
+        if level == 1:
+            return True
+        self.folders.add(name)
+        return False
 
 
 class ClaudeSource:
@@ -70,10 +92,12 @@ class ClaudeSource:
 
     def find(self, folder: Path, limit: int) -> list[FoundSession]:
         """Return the sessions that changed last (see `Source`); one and its copies are one, with the first's id."""
+        beside = _Beside()
         files = list_files(
             folder,
-            depth=1,
-            wants_file=_is_session_file,
+            depth=2,
+            wants_file=beside.wants_file,
+            enters_folder=beside.enters_folder,
             on_link=lambda path: self._budget.leave_out(skipped_link(path)),
         )
         self._elsewhere = _in_several_folders(files)
@@ -83,10 +107,15 @@ class ClaudeSource:
                 break
             found.append(_found(group, max(file.changed for file in group)))
         waiting = waiting_sessions(_process_folder(folder))
-        found = [_with_agents(session)._replace(waits_for=waiting.get(session.id, "")) for session in found]
-        found += self._agents_without_session(folder, {Path(file.path).stem for file in files}, limit)
+        found = [
+            (_with_agents(one) if one.path.stem in beside.folders else one)._replace(waits_for=waiting.get(one.id, ""))
+            for one in found
+        ]
+        sessions = {_stem(file.path) for file in files}
+        if beside.has_agents or not beside.folders <= sessions:
+            found += self._agents_without_session(folder, sessions, limit)
         found = sorted(found, key=lambda session: session.changed, reverse=True)[:limit]
-        self._recent_folders = list(dict.fromkeys(str(session.path.parent) for session in found))
+        self._recent_folders = list(dict.fromkeys(str(session.path).rpartition("/")[0] for session in found))
         return found
 
     def watched_folders(self, folder: Path) -> Sequence[Path]:
@@ -257,9 +286,13 @@ def _in_several_folders(files: Sequence[ListedFile]) -> dict[str, list[str]]:
     return {name: paths for name, paths in by_name.items() if len(paths) > 1}
 
 
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(_SUFFIX)
+
+
 def _found(group: Sequence[ListedFile], changed: int) -> FoundSession:
-    path = Path(group[0].path)
-    return FoundSession(ClaudeSource.name, path.stem, path, changed, group[0].size)
+    path = path_of(group[0].path)
+    return FoundSession(ClaudeSource.name, _stem(group[0].path), path, changed, group[0].size)
 
 
 def _with_agents(session: FoundSession) -> FoundSession:

@@ -16,7 +16,7 @@ from seqthink.sources.transcripts.codex.thread_meta import meta_of_line
 from seqthink.sources.transcripts.codex.zstandard_files import SUFFIX, can_decompress, read_rollout_head
 from seqthink.sources.transcripts.facts import Result, ToolCall, TurnEnded
 from seqthink.sources.transcripts.files.jsonl_feed import JsonlFeed
-from seqthink.sources.transcripts.files.listing import list_folders
+from seqthink.sources.transcripts.files.listing import list_folders, path_of
 from seqthink.sources.transcripts.files.processes import Processes
 from seqthink.sources.transcripts.source import ClientProcess, FactBatch, FoundSession, SessionFeed
 from seqthink.sources.transcripts.unreadable import skipped_link
@@ -61,7 +61,7 @@ class CodexSource:
             root = index.root_of(meta)
             path = index.path(root) if root else None
             if root and path and root not in found:
-                found[root] = FoundSession(self.name, root, Path(path), listed.changed, index.size(path))
+                found[root] = FoundSession(self.name, root, path_of(path), listed.changed, index.size(path))
         asking = asking_rollouts([session.path for session in found.values()])
         return [one._replace(waits_for=_WAITS) if one.path in asking else one for one in found.values()]
 

@@ -1,12 +1,7 @@
 """Finds the sessions of Copilot, and opens them."""
 
-import itertools
-import os
 import re
-import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from operator import attrgetter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +13,7 @@ from seqthink.sources.transcripts.copilot.records import CopilotReader
 from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.files.json_lines import bounded_id
 from seqthink.sources.transcripts.files.jsonl_feed import JsonlFeed, TranscriptFile
-from seqthink.sources.transcripts.files.listing import MAX_ENTRIES, ListedFile, list_files, list_folders, listed
+from seqthink.sources.transcripts.files.listing import list_files, list_folders, list_in_folders, path_of
 from seqthink.sources.transcripts.files.local_machine import started_at
 from seqthink.sources.transcripts.files.tail import read_head
 from seqthink.sources.transcripts.source import ClientProcess, FoundSession, SessionFeed
@@ -46,6 +41,8 @@ class CopilotSource:
     def __init__(self, budget: Budget | None = None) -> None:
         """Read Copilot's sessions within a budget."""
         self._budget = budget or Budget()
+        self._recent: list[Path] = []
+        """The folders of the sessions that were found last, as far as they are watched."""
 
     def folder(self, environ: Mapping[str, str], home: Path) -> Path:
         """Return the folder of Copilot (see `Source`)."""
@@ -53,26 +50,17 @@ class CopilotSource:
 
     def find(self, folder: Path, limit: int) -> list[FoundSession]:
         """Return the sessions that changed last (see `Source`): each has a folder, which is named by its id."""
-        files = sorted(self._files(folder / _SESSIONS), key=attrgetter("changed", "path"), reverse=True)[:limit]
-        named = [(bounded_id(Path(one.path).parent.name), one) for one in files]
-        return [FoundSession(self.name, name, Path(one.path), one.changed, one.size) for name, one in named if name]
-
-    def _files(self, folder: Path) -> Iterator[ListedFile]:
-        """Yield the file of each session. Its name is known, so that no session's folder has to be listed."""
-        with suppress(OSError), os.scandir(folder) as entries:
-            for entry in itertools.islice(entries, MAX_ENTRIES):
-                path = f"{entry.path}/{_FILE}"
-                with suppress(OSError):  # there is no such file, or it vanished
-                    status = os.lstat(path)
-                    if entry.is_symlink() or stat.S_ISLNK(status.st_mode):
-                        self._budget.leave_out(skipped_link(entry.path if entry.is_symlink() else path))
-                    elif stat.S_ISREG(status.st_mode) and system.is_own(status) and not entry.name.startswith("."):
-                        yield listed(path, status)
+        files = list_in_folders(
+            folder / _SESSIONS, lambda _: _FILE, lambda path: self._budget.leave_out(skipped_link(path))
+        )[:limit]
+        named = [(bounded_id(path_of(one.path).parent.name), one) for one in files]
+        self._recent = [path_of(one.path).parent for one in files[:_WATCHED_SESSIONS]]
+        return [FoundSession(self.name, name, path_of(one.path), one.changed, one.size) for name, one in named if name]
 
     def watched_folders(self, folder: Path) -> Sequence[Path]:
         """Return the existing folders in which a change may mean a new or grown session (see `Source`)."""
         sessions = folder / _SESSIONS
-        newest = [Path(path) for path, _ in list_folders(sessions)[:_WATCHED_SESSIONS]]
+        newest = self._recent or [Path(path) for path, _ in list_folders(sessions)[:_WATCHED_SESSIONS]]
         return [*newest, sessions] if sessions.is_dir() else []
 
     def recognises(self, path: Path, head: bytes) -> bool:

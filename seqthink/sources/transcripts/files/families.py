@@ -105,7 +105,7 @@ class Families:
         return known
 
     def _id(self, file: ListedFile) -> str:
-        return self._id_of(Path(file.path).name)
+        return self._id_of(file.path.rpartition("/")[2])
 
     def _by_id(self, files: Iterable[ListedFile]) -> dict[str, ListedFile]:
         found: dict[str, ListedFile] = {}
@@ -139,4 +139,4 @@ class Families:
 
 
 def _are_together(original: ListedFile | None, copy: ListedFile) -> bool:
-    return original is not None and Path(original.path).parent == Path(copy.path).parent
+    return original is not None and original.path.rpartition("/")[0] == copy.path.rpartition("/")[0]

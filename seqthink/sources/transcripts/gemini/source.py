@@ -11,7 +11,7 @@ from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.facts import Fact, Remark, ToolCall, TurnEnded
 from seqthink.sources.transcripts.files.json_lines import bounded_id
 from seqthink.sources.transcripts.files.jsonl_feed import JsonlFeed, TranscriptFile
-from seqthink.sources.transcripts.files.listing import ListedFile, list_files, list_folders
+from seqthink.sources.transcripts.files.listing import ListedFile, list_files, list_folders, path_of
 from seqthink.sources.transcripts.files.tail import read_head
 from seqthink.sources.transcripts.gemini.clients import Clients
 from seqthink.sources.transcripts.gemini.document_feed import DocumentFeed
@@ -172,7 +172,7 @@ class GeminiSource:
                 by_id.setdefault(identifier, []).append(listed)
         for identifier, files in by_id.items():
             main = max(files, key=lambda listed: (listed.path.endswith(".jsonl"), listed.size))
-            yield FoundSession(self.name, identifier, Path(main.path), files[0].changed, main.size)
+            yield FoundSession(self.name, identifier, path_of(main.path), files[0].changed, main.size)
 
     def _session_of(self, listed: ListedFile) -> str:
         key = (listed.path, listed.inode)

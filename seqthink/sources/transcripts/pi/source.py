@@ -10,7 +10,7 @@ from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.files.families import Copy, Families
 from seqthink.sources.transcripts.files.json_lines import bounded_id, decode_object
 from seqthink.sources.transcripts.files.jsonl_feed import JsonlFeed
-from seqthink.sources.transcripts.files.listing import ListedFile, list_files, list_folders
+from seqthink.sources.transcripts.files.listing import ListedFile, list_files, list_folders, path_of
 from seqthink.sources.transcripts.files.tail import open_own_file, read_head
 from seqthink.sources.transcripts.json_fields import text_in
 from seqthink.sources.transcripts.pi.session_files import PiFiles
@@ -118,4 +118,4 @@ def _session_of_name(name: str) -> str:
 
 
 def _found(session: str, file: ListedFile, changed: int) -> FoundSession:
-    return FoundSession(PiSource.name, session, Path(file.path), changed, file.size)
+    return FoundSession(PiSource.name, session, path_of(file.path), changed, file.size)

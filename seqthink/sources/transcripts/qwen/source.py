@@ -10,7 +10,7 @@ from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.files.families import Copy, Families
 from seqthink.sources.transcripts.files.json_lines import bounded_id
 from seqthink.sources.transcripts.files.jsonl_feed import JsonlFeed
-from seqthink.sources.transcripts.files.listing import ListedFile, list_files, list_folders
+from seqthink.sources.transcripts.files.listing import ListedFile, list_files, list_folders, path_of
 from seqthink.sources.transcripts.files.tail import open_own_file, read_head
 from seqthink.sources.transcripts.qwen.session_files import AGENT_FOLDER, QwenFiles, is_agent_file
 from seqthink.sources.transcripts.source import ClientProcess, FoundSession, SessionFeed
@@ -53,7 +53,12 @@ class QwenSource:
             enters_folder=lambda name, level: level == 1 or name == _CHATS,
             on_link=lambda path: self._budget.leave_out(skipped_link(path)),
         )
-        found = [_found(one.id, one.file, one.changed) for one in self._families.group(files, limit)]
+        folders = [one for project, _ in list_folders(folder) for one, _ in list_folders(Path(project, AGENT_FOLDER))]
+        with_agents = {one.rpartition("/")[2] for one in folders}
+        found = [
+            (_found if one.id in with_agents else _bare)(one.id, one.file, one.changed)
+            for one in self._families.group(files, limit)
+        ]
         return sorted(found, key=lambda session: session.changed, reverse=True)
 
     def watched_folders(self, folder: Path) -> Sequence[Path]:
@@ -124,7 +129,10 @@ def _session_of_name(name: str) -> str:
 
 def _found(session: str, file: ListedFile, changed: int) -> FoundSession:
     """Return a session with the time at which it, a copy or a subagent of it changed last."""
-    path = Path(file.path)
-    agents = list_files(path.parent.parent / AGENT_FOLDER / session, depth=0, wants_file=is_agent_file)
-    changed = max(changed, agents[0].changed) if agents else changed
-    return FoundSession(QwenSource.name, session, path, changed, file.size)
+    found = _bare(session, file, changed)
+    agents = list_files(found.path.parent.parent / AGENT_FOLDER / session, depth=0, wants_file=is_agent_file)
+    return found._replace(changed=max(changed, agents[0].changed)) if agents else found
+
+
+def _bare(session: str, file: ListedFile, changed: int) -> FoundSession:
+    return FoundSession(QwenSource.name, session, path_of(file.path), changed, file.size)
