@@ -16,7 +16,7 @@ from seqthink.journal import folder_watch
 
 HEARTBEAT_SECONDS = 0.5
 """Longest time without a hint."""
-_ACTIVE_POLL_SECONDS, _IDLE_POLL_SECONDS = 0.02, 0.25
+_ACTIVE_POLL_SECONDS, _IDLE_POLL_SECONDS = 0.02, HEARTBEAT_SECONDS
 """Pause between two polls within ``_ACTIVE_SECONDS`` of a change, and later."""
 _ACTIVE_SECONDS = 5.0
 """How long after a change polling stays frequent."""

@@ -334,6 +334,10 @@ class Loader:
             self._has_hinted = True
             view_state.status_message = f"Enter on {self._view.settings.signs.separator}: how to have reasoning kept"
 
+    def settle_memory(self) -> None:
+        """Take what is in memory as there to stay, such as a list of thousands of sessions."""
+        self._garbage_scheduler.freeze_soon()
+
     def tick(self) -> None:
         """Call once a second: remarks expire, and an idle second is used to collect garbage."""
         self._garbage_scheduler.collect_if_due()

@@ -215,6 +215,7 @@ class SessionSwitcher:
 
     async def _follow_transcripts(self) -> None:
         """Look for new and changed transcripts, soon after there seem to be some and now and then in any case."""
+        is_first = True
         while True:
             try:
                 took = await asyncio.to_thread(self._refresh_catalog)
@@ -228,6 +229,9 @@ class SessionSwitcher:
             if self._is_watching_folder:
                 self._choose_session()
             report(self._view, LISTING, "")
+            if is_first:
+                self._loader.settle_memory()
+                is_first = False
             await self._until_places_change(took)
 
     def _refresh_catalog(self) -> float:

@@ -25,7 +25,7 @@ def session_to_show(catalog: SessionCatalog, now: int) -> Path | None:
     Transcripts are shown also when they are older: the one that changed last, if it is the newest of all sessions. So
     is the newest session of a fleet.
     """
-    sessions = catalog.sessions()[:MAX_PROBED_SESSIONS]
+    sessions = catalog.newest(MAX_PROBED_SESSIONS)
     for file in sessions:
         if has_changed_lately(file, now) or catalog.session(file.path).is_live(file, now):
             return file.path
@@ -38,7 +38,7 @@ def newer_session(current: Path, catalog: SessionCatalog, now: int) -> Path | No
 
     A session that just ended never takes over the screen.
     """
-    for file in catalog.sessions()[:MAX_PROBED_SESSIONS]:
+    for file in catalog.newest(MAX_PROBED_SESSIONS):
         if file.path == current:
             return None
         # the ids of journals sort by start
@@ -50,7 +50,7 @@ def newer_session(current: Path, catalog: SessionCatalog, now: int) -> Path | No
 
 def other_live_sessions(current: Path, catalog: SessionCatalog, now: int) -> list[Path]:
     """Return the other sessions with a running server, among those changed last."""
-    others = (file for file in catalog.sessions()[:MAX_PROBED_SESSIONS] if file.path != current)
+    others = (file for file in catalog.newest(MAX_PROBED_SESSIONS) if file.path != current)
     return [file.path for file in others if catalog.session(file.path).is_live(file, now)]
 
 
@@ -79,7 +79,7 @@ def session_commands(catalog: SessionCatalog, now: int) -> list[Command]:
     Raises:
         UsageError: the folder cannot be read.
     """
-    files = catalog.sessions()[:MAX_OFFERED_SESSIONS]
+    files = catalog.newest(MAX_OFFERED_SESSIONS)
     return [
         Command(
             f"Session: {session_name_of(file.path, catalog)}",
@@ -92,7 +92,7 @@ def session_commands(catalog: SessionCatalog, now: int) -> list[Command]:
 
 def last_session_text(catalog: SessionCatalog, now: int) -> str:
     """Return name and age of the newest session, as in ``shop-api, 3h ago``; empty without sessions."""
-    file = next(iter(catalog.sessions()), None)
+    file = next(iter(catalog.newest(1)), None)
     if file is None:
         return ""
     name = catalog.session(file.path).name

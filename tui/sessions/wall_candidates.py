@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
 
-from seqthink.core.times import is_recent
+from seqthink.core.times import datetime_of, is_recent
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from tui.sessions.followed_session import FollowedSession, last_change
@@ -28,7 +28,7 @@ class WallCandidates:
         self._list_at = 0.0
         self._version: tuple[int, ...] = ()
         self._grown: frozenset[Path] = frozenset()
-        self._known: dict[Path, tuple[int, str]] = {}
+        self._known: dict[Path, SessionFile] = {}
         self._unprobed: list[SessionFile] = []
         self._live_old: dict[Path, SessionFile] = {}
         self._files: list[SessionFile] = []
@@ -72,13 +72,21 @@ class WallCandidates:
 
     def _list(self, now: int, followed: Mapping[Path, FollowedSession]) -> None:
         files = self._catalog.sessions()
-        known, self._known = self._known, {file.path: file.content for file in files}
+        known, self._known = self._known, {file.path: file for file in files}
         self._files = []
         old: list[SessionFile] = []
-        self._grown = frozenset(path for path, content in self._known.items() if known.get(path, content) != content)
+        self._grown = frozenset(
+            path
+            for path, file in self._known.items()
+            if (before := known.get(path, file)) is not file and before.content != file.content
+        )
+        recent_since = datetime_of(now - RECENT_SECONDS * 1_000_000)
         for file in files:
             one = followed.get(file.path)
-            if file.path in self._grown or (one.is_wanted(now) if one is not None else _is_recent(file, now)):
+            is_old = one is None and file.last < recent_since and not file.waits_for and file.path not in self._grown
+            if is_old and file.path in known:
+                continue  # most of thousands
+            if not is_old and (file.path in self._grown or self._is_wanted(file, one, now)):
                 self._files.append(file)
                 self._live_old.pop(file.path, None)
             elif file.path not in known and not self._catalog.is_transcript(file.path):
@@ -86,6 +94,10 @@ class WallCandidates:
         listed = self._known.keys() - {file.path for file in self._files}
         self._live_old = {path: file for path, file in self._live_old.items() if path in listed and path in followed}
         self._unprobed = [file for file in self._unprobed if file.path in listed] + old
+
+    @staticmethod
+    def _is_wanted(file: SessionFile, one: FollowedSession | None, now: int) -> bool:
+        return one.is_wanted(now) if one is not None else _is_recent(file, now)
 
     def _probe(self, now: int) -> None:
         """Test whether the servers of old journals are running: such a session may have been silent for hours."""

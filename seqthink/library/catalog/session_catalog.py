@@ -2,7 +2,8 @@
 
 from collections.abc import AsyncGenerator, Callable, Iterable
 from datetime import tzinfo
-from itertools import chain
+from itertools import chain, islice
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,14 +42,23 @@ class SessionCatalog:
         Raises:
             UsageError: a place cannot be read.
         """
-        listed = [files for place in self.places if (files := place.sessions())]
+        return self.newest(None)
+
+    def newest(self, count: int | None) -> list[SessionFile]:
+        """Return that many sessions, newest first, or all: few of thousands cost little.
+
+        Raises:
+            UsageError: a place cannot be read.
+        """
+        listed = [(place, files) for place in self.places if (files := place.sessions())]
         if len(listed) < 2:  # nothing can be joined, and all is in order
-            return listed[0] if listed else []
-        files = list(chain.from_iterable(listed))
-        for place in self.places:
-            if place.is_translated:
-                files = [file for file in files if place.shown_instead(file.path) is None]
-        return sorted(files, key=lambda file: (file.last, file.session), reverse=True)
+            return listed[0][1][:count] if listed else []
+        shown = chain.from_iterable(islice(self._shown_of(place, files), count) for place, files in listed)
+        return sorted(shown, key=attrgetter("last", "session"), reverse=True)[:count]
+
+    def _shown_of(self, place: Place, files: list[SessionFile]) -> Iterable[SessionFile]:
+        """Return those of a place's sessions that are not shown as part of a transcript."""
+        return files if place.is_translated else (file for file in files if self.shown_instead(file.path) is None)
 
     def look(self) -> bool:
         """Look for sessions; return False where that is slow: what is not listed soon comes with the next `refresh`.
