@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 from seqthink.core.times import datetime_of, is_recent
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
 from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.places.place import Place
 from tui.sessions.followed_session import FollowedSession, last_change
 
 RELIST_SECONDS, MAX_RELIST_SECONDS = 2.0, 10.0
@@ -19,6 +21,13 @@ MAX_PROBED = 100
 """Old journals whose lock is tested in one refresh."""
 
 
+class _Known(NamedTuple):
+    """The sessions of a place, as they were listed last."""
+
+    files: list[SessionFile]
+    by_path: dict[Path, SessionFile]
+
+
 class WallCandidates:
     """Which sessions of a catalog belong on the wall: listed now and then, with few looks into the files."""
 
@@ -28,7 +37,7 @@ class WallCandidates:
         self._list_at = 0.0
         self._version: tuple[int, ...] = ()
         self._grown: frozenset[Path] = frozenset()
-        self._known: dict[Path, SessionFile] = {}
+        self._known: dict[Place, _Known] = {}
         self._unprobed: list[SessionFile] = []
         self._live_old: dict[Path, SessionFile] = {}
         self._files: list[SessionFile] = []
@@ -71,33 +80,31 @@ class WallCandidates:
         return [*journals, *transcripts, *self._live_old.values()]
 
     def _list(self, now: int, followed: Mapping[Path, FollowedSession]) -> None:
-        files = self._catalog.sessions()
-        known, self._known = self._known, {file.path: file for file in files}
-        self._files = []
+        listed, before = self._catalog.listed(), self._known
+        wanted, self._files, self._known = self._files, [], {}
+        grown: set[Path] = set()
         old: list[SessionFile] = []
-        self._grown = frozenset(
-            path
-            for path, file in self._known.items()
-            if (before := known.get(path, file)) is not file and before.content != file.content
-        )
         recent_since = datetime_of(now - RECENT_SECONDS * 1_000_000)
-        for file in files:
-            one = followed.get(file.path)
-            is_old = one is None and file.last < recent_since and not file.waits_for and file.path not in self._grown
-            if is_old and file.path in known:
-                continue  # most of thousands
-            if not is_old and (file.path in self._grown or self._is_wanted(file, one, now)):
-                self._files.append(file)
-                self._live_old.pop(file.path, None)
-            elif file.path not in known and not self._catalog.is_transcript(file.path):
-                old.append(file)
-        listed = self._known.keys() - {file.path for file in self._files}
-        self._live_old = {path: file for path, file in self._live_old.items() if path in listed and path in followed}
-        self._unprobed = [file for file in self._unprobed if file.path in listed] + old
-
-    @staticmethod
-    def _is_wanted(file: SessionFile, one: FollowedSession | None, now: int) -> bool:
-        return one.is_wanted(now) if one is not None else _is_recent(file, now)
+        for place, files in listed:
+            known = before.get(place) or _Known([], {})
+            self._known[place] = known if files is known.files else _Known(files, {file.path: file for file in files})
+            # A list of thousands is mostly the same as before, and then what was not wanted is not wanted now.
+            for file in files if files is not known.files else [one for one in wanted if one.path in known.by_path]:
+                seen, one = known.by_path.get(file.path), followed.get(file.path)
+                if seen is not None and seen is not file and seen.content != file.content:
+                    grown.add(file.path)
+                may_be_recent = file.last >= recent_since or bool(file.waits_for)
+                is_wanted = may_be_recent and _is_recent(file, now) if one is None else one.is_wanted(now)
+                if is_wanted or file.path in grown:
+                    self._files.append(file)
+                    self._live_old.pop(file.path, None)
+                elif seen is None and not place.is_translated:
+                    old.append(file)
+        self._grown = frozenset(grown)
+        there = {path for place, known in self._known.items() if not place.is_translated for path in known.by_path}
+        there -= {file.path for file in self._files}
+        self._live_old = {path: file for path, file in self._live_old.items() if path in there and path in followed}
+        self._unprobed = [file for file in self._unprobed if file.path in there] + old
 
     def _probe(self, now: int) -> None:
         """Test whether the servers of old journals are running: such a session may have been silent for hours."""

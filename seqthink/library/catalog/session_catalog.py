@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Iterable
 from datetime import tzinfo
-from itertools import chain, islice
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,15 +50,25 @@ class SessionCatalog:
         Raises:
             UsageError: a place cannot be read.
         """
-        listed = [(place, files) for place in self.places if (files := place.sessions())]
-        if len(listed) < 2:  # nothing can be joined, and all is in order
+        listed = self.listed()
+        if len(listed) < 2:  # all is in order
             return listed[0][1][:count] if listed else []
-        shown = chain.from_iterable(islice(self._shown_of(place, files), count) for place, files in listed)
-        return sorted(shown, key=attrgetter("last", "session"), reverse=True)[:count]
+        files = chain.from_iterable(files[:count] for _, files in listed)
+        return sorted(files, key=attrgetter("last", "session"), reverse=True)[:count]
 
-    def _shown_of(self, place: Place, files: list[SessionFile]) -> Iterable[SessionFile]:
-        """Return those of a place's sessions that are not shown as part of a transcript."""
-        return files if place.is_translated else (file for file in files if self.shown_instead(file.path) is None)
+    def listed(self) -> list[tuple[Place, list[SessionFile]]]:
+        """Return the sessions of each place that has some, newest first; the same list as long as it has not changed.
+
+        Raises:
+            UsageError: a place cannot be read.
+        """
+        listed = [(place, files) for place in self.places if (files := place.sessions())]
+        if len(listed) < 2:  # nothing can be joined
+            return listed
+        return [
+            (place, files if place.is_translated else [one for one in files if self.shown_instead(one.path) is None])
+            for place, files in listed
+        ]
 
     def look(self) -> bool:
         """Look for sessions; return False where that is slow: what is not listed soon comes with the next `refresh`.

@@ -6,6 +6,7 @@ from pathlib import Path
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING
 
+from seqthink.journal.store import SessionFile
 from seqthink.library.places.place import LOOK_SECONDS
 from seqthink.library.viewer_store.newest_transcripts import FileState, NewestSessions
 from seqthink.sources.transcripts.registry import TRANSCRIPTS
@@ -39,6 +40,8 @@ class SourceListing:
         self._folder: Path | None = None
         self.sessions: list[FoundSession] = []
         """The sessions that changed last, newest first."""
+        self.files: list[SessionFile] = []
+        """The same as a list shows them."""
         self.cut: int | None = None
         """When the newest one changed that is not among them; None if all are."""
         self.took = 0.0

@@ -71,17 +71,17 @@ class TranscriptSearch:
         self._imported_from: dict[Path, frozenset[tuple[str, str]]] = {}
 
     def imports(
-        self, journals: Iterable[SessionFile], sessions: Mapping[tuple[str, str], Path]
+        self, journals: Iterable[SessionFile], journal_of: Callable[[tuple[str, str]], Path | None]
     ) -> list[tuple[Path, Path]]:
         """Return the journals that were imported from a transcript that is still there, each with that one's journal.
 
         Args:
             journals: journals of ours.
-            sessions: the journals in memory of the transcripts, by source and id.
+            journal_of: returns the journal in memory of a transcript, by its source and id; None if it is not listed.
         """
         found: list[tuple[Path, Path]] = []
         for file in journals:
-            path = next((sessions[one] for one in self._sessions_in(file.path) if one in sessions), None)
+            path = next(filter(None, map(journal_of, self._sessions_in(file.path))), None)
             if path is not None:
                 found.append((file.path, path))
         return found
@@ -126,6 +126,8 @@ class TranscriptSearch:
 
     def _guess(self, by_source: Mapping[str, Sequence[SessionFile]]) -> list[tuple[Path, Path | None]]:
         """Return the journals without ids whose transcript is another now than at the last look."""
+        if not self._guessed:
+            return []
         changes = {
             source: [(microseconds_of(file.last), file) for file in files] for source, files in by_source.items()
         }

@@ -9,7 +9,8 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -175,7 +176,7 @@ class TranscriptPlace(Place):
                 else:
                     one.say_trouble()
             if due:
-                self._merge(folder)
+                self._merge(due, folder)
             is_first, self._is_listed, self._looks = not self._is_listed, True, looks + 1
         if is_first:
             self._remember()
@@ -184,12 +185,13 @@ class TranscriptPlace(Place):
     def _all_took(self) -> float:
         return sum(one.took for one in self._loaded.values())
 
-    def _merge(self, folder: "SpoolFolder") -> None:
-        """Make one list of what was found of all clients."""
-        found = [one for listing in self._loaded.values() for one in listing.sessions]
-        listed = [self._listed_file(one, folder) for one in found]
-        self._listed_paths = frozenset(file.path for file in listed)
+    def _merge(self, looked_at: Iterable[SourceListing], folder: "SpoolFolder") -> None:
+        """Make one list of what was found of all clients, of which these were looked at now."""
+        for listing in looked_at:
+            listing.files = [self._listed_file(one, folder) for one in listing.sessions]
+        listed = chain.from_iterable(listing.files for listing in self._loaded.values())
         self._listed = sorted(listed, key=attrgetter("last", "session"), reverse=True)
+        self._listed_paths = frozenset(file.path for file in self._listed)
         newest = [self.spools.found[file.path] for file in self._listed[:MAX_GLANCED]]
         for listing in self._loaded.values():
             listing.glance_at(one for one in newest if one.source == listing.source.name)
@@ -204,7 +206,7 @@ class TranscriptPlace(Place):
             if not self._is_listed:
                 for name, listing in self._listings.items():
                     listing.begin_with(newest.get(name))
-                self._merge(folder)
+                self._merge(self._listings.values(), folder)
         return True
 
     def _remember(self) -> None:
@@ -297,10 +299,9 @@ class TranscriptPlace(Place):
     def _join(self, journals: Sequence[SessionFile]) -> None:
         with self._looking:
             search = self._search = self._search or self._new_search()
-            found = [(path, one) for path, one in self.spools.found.items() if path in self._listed_paths]
             unjoined = [file for file in journals if file.path not in self._joined]
             # An imported journal: the transcript itself is shown while it is there.
-            self._joined.update(search.imports(unjoined, {(one.source, one.id): path for path, one in found}))
+            self._joined.update(search.imports(unjoined, self._listed_path))
             journals_of = _Journals(self.spools.journals_of)
             for journal, path in search.look(unjoined, self._listed):
                 before = self._joined.pop(journal, None)
@@ -311,6 +312,11 @@ class TranscriptPlace(Place):
                     self._joined[journal] = path
             for path, joined in journals_of.items():
                 self.spools.attach(path, joined)
+
+    def _listed_path(self, session: tuple[str, str]) -> Path | None:
+        """Return the journal in memory of a session, by its source and id, if it is listed."""
+        _, file = self._files.get(session, (None, None))
+        return file.path if file is not None and file.path in self._listed_paths else None
 
     def _new_search(self) -> "TranscriptSearch":
         from seqthink.library.places.transcript_search import TranscriptSearch  # noqa: PLC0415 - see above

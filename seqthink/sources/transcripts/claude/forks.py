@@ -93,6 +93,8 @@ class ForkGroups:
 
     def _by_what_they_say(self, members: list[ListedFile]) -> Iterable[tuple[int | None, list[ListedFile]]]:
         """Return the files whose first records say the same; one whose first record is damaged is with the first."""
+        if len(members) == 1:  # nearly all
+            return ((None, members),)
         heads = [self._known_head(file) for file in members]
         said = [head.first_said if head else None for head in heads]
         usual = next((one for one in said if one is not None), None)

@@ -49,10 +49,10 @@ class ThreadHeads:
     def __init__(self) -> None:
         self._metas: dict[tuple[str, int], ThreadMeta] = {}
 
-    def meta(self, path: str) -> ThreadMeta | None:
-        """Return what a rollout's first line says; None if it cannot be read (yet)."""
+    def meta(self, path: str, inode: int | None = None) -> ThreadMeta | None:
+        """Return what a rollout's first line says; None if it cannot be read (yet). Its ``inode`` may be known."""
         try:
-            key = (path, os.lstat(path).st_ino)
+            key = (path, os.lstat(path).st_ino if inode is None else inode)
         except OSError:
             return None
         known = self._metas.get(key)
@@ -141,7 +141,7 @@ class RolloutIndex:
         for listed in self._files:
             thread = part_of_name(listed.path.rsplit("/", 1)[-1])
             if thread is not None and self._paths.get(thread) == listed.path:
-                meta = self._heads.meta(listed.path)
+                meta = self._heads.meta(listed.path, listed.inode)
                 if meta is not None:
                     yield listed, meta
 

@@ -32,6 +32,8 @@ _HEAD_BYTES: Final = 4_096
 _MAX_NULS: Final = 1 << 16
 """How many NULs a crash may have left at the beginning of a file."""
 _MAX_AGENT_LEVELS: Final = 8
+_AGENTS_LEVEL: Final = 3
+"""How deep below the folder of all projects the folders of subagents are."""
 _WATCHED_AGENT_FOLDERS: Final = 2
 
 
@@ -61,7 +63,8 @@ class GeminiSource:
         nothing else, since the client moves an old session to lines when it goes on.
         """
         groups: dict[tuple[str, str], list[ListedFile]] = {}
-        for listed in self._listed(folder):
+        files, may_have_agents = self._listed(folder)
+        for listed in files:
             chats, _, name = listed.path.rpartition("/")
             if (matched := _NAME.fullmatch(name)) is not None:
                 groups.setdefault((chats, matched[1]), []).append(listed)
@@ -73,7 +76,7 @@ class GeminiSource:
                 self._budget.leave_out(f"Gemini CLI: not all sessions were listed {self._budget.words}")
                 break
             found += self._sessions_of(group)
-        agents = _agent_files(folder)
+        agents = _agent_files(folder) if may_have_agents else []
         found = _changed_with_agents(found, agents) + self._agents_without_session(agents, groups)
         return sorted(found, key=lambda session: session.changed, reverse=True)[:limit]
 
@@ -155,14 +158,23 @@ class GeminiSource:
         named = [(bounded_id(Path(one.path).stem), one) for one in alone]
         return [FoundSession(self.name, name, Path(one.path), one.changed, one.size) for name, one in named if name]
 
-    def _listed(self, folder: Path) -> list[ListedFile]:
-        return list_files(
+    def _listed(self, folder: Path) -> tuple[list[ListedFile], bool]:
+        """Return the files of sessions, and whether there are folders beside them, in which subagents have theirs."""
+        beside: set[str] = set()
+
+        def enters_folder(name: str, level: int) -> bool:
+            if level == _AGENTS_LEVEL:
+                beside.add(name)
+            return level == 1 or (level < _AGENTS_LEVEL and name == "chats")
+
+        files = list_files(
             folder / "tmp",
-            depth=2,
+            depth=_AGENTS_LEVEL,
             wants_file=lambda name: name.startswith("session-"),
-            enters_folder=lambda name, level: level == 1 or name == "chats",
+            enters_folder=enters_folder,
             on_link=lambda path: self._budget.leave_out(skipped_link(path)),
         )
+        return files, bool(beside)
 
     def _sessions_of(self, group: list[ListedFile]) -> Iterator[FoundSession]:
         """Yield the session of these files, newest first; in theory several, whose ids begin alike."""
@@ -308,7 +320,7 @@ def _agent_files(folder: Path) -> list[ListedFile]:
     """Return the files of all subagents, which lie in folders that are named by who started them."""
     files = list_files(
         folder / "tmp",
-        depth=3,
+        depth=_AGENTS_LEVEL,
         wants_file=lambda name: name.endswith(".jsonl") and not name.startswith("session-"),
         enters_folder=lambda name, level: level != 2 or name == "chats",
     )

@@ -159,6 +159,8 @@ class OpenCodeSource:
             listing = self._read_listing(path)
             self._listed[path] = (state, listing)
         waiting = {session for session in listing.waiting if self._waits(path, session, listing)}
+        if not waiting:
+            return listing.sessions
         return [one._replace(waits_for=_WAITS if one.id in waiting else "") for one in listing.sessions]
 
     def _read_listing(self, path: Path) -> _Listing:
