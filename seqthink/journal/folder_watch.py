@@ -22,8 +22,8 @@ STEP_MILLISECONDS = 15
 """How long the watch sleeps between two looks: docs/architecture.md, "Decisions", has the figures."""
 _GROUPED_MILLISECONDS = 30
 """How long a change may wait for others, so that they are reported together."""
-_TIMEOUT_MILLISECONDS = 60_000
-"""How long one call of the library lasts at most while nothing changes."""
+_QUIET_MILLISECONDS, _QUIET_STEP_MILLISECONDS = 10_000, 30
+"""After how long without a change it sleeps longer between two looks, and how long."""
 
 Report = Callable[[str, set[str]], object]
 """Takes a folder and the names in it that changed; ``""`` means that any may have. It is called in another thread."""
@@ -77,14 +77,16 @@ class FolderWatch:
         self._thread.join()
 
     def _run(self) -> None:
+        step = STEP_MILLISECONDS
         with self._notify as notify:
             while not self._over.is_set():
                 try:
-                    found = notify.watch(_GROUPED_MILLISECONDS, STEP_MILLISECONDS, _TIMEOUT_MILLISECONDS, self._over)
+                    found = notify.watch(_GROUPED_MILLISECONDS, step, _QUIET_MILLISECONDS, self._over)
                 except RuntimeError:  # the library cannot say such a name, and goes on failing
                     self.has_failed = True
                     self._report_all(list(self.folders))
                     return
+                step = _QUIET_STEP_MILLISECONDS if isinstance(found, str) else STEP_MILLISECONDS
                 if not isinstance(found, str) and not self._over.is_set():
                     self._report_all([path for _, path in found])
 
