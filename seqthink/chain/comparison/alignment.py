@@ -17,7 +17,7 @@ from seqthink.chain.model import NONE
 MIN_LIKENESS = 0.35
 """Texts that are less alike are not paired."""
 FEW_TEXTS = 64
-"""Of at most so many texts, each is compared with each. In a longer list, a word of more texts finds none."""
+"""Of at most so many texts on both sides, each is compared with each. In longer lists, a word of more finds none."""
 _RARE_WORDS, _MAX_CANDIDATES = 12, 8
 """By how many words a text finds others in a longer list, and with how many of them it is compared."""
 
@@ -47,7 +47,8 @@ def aligned(left: Sequence[Wording], right: Sequence[Wording], vocabulary: Vocab
 
 def _candidates(left: Sequence[Wording], right: Sequence[Wording], vocabulary: Vocabulary) -> Iterator[Pair]:
     """Yield the pairs that may be chosen: for each text on the left, the last one on the right first."""
-    finder, copies = _Finder(right, vocabulary), defaultdict[bytes, list[int]](list)
+    has_few = max(len(left), len(right)) <= FEW_TEXTS
+    finder, copies = _Finder(right, vocabulary, has_few=has_few), defaultdict[bytes, list[int]](list)
     for at, wording in enumerate(right):
         copies[wording.digest].append(at)
     seen = defaultdict[bytes, int](int)
@@ -68,9 +69,9 @@ def _candidates(left: Sequence[Wording], right: Sequence[Wording], vocabulary: V
 class _Finder:
     """Finds the texts of a list that share rare words with another text."""
 
-    def __init__(self, texts: Sequence[Wording], vocabulary: Vocabulary) -> None:
+    def __init__(self, texts: Sequence[Wording], vocabulary: Vocabulary, *, has_few: bool) -> None:
         self._weights = vocabulary.weights
-        self._has_few = len(texts) <= FEW_TEXTS
+        self._has_few = has_few
         all_uses = defaultdict[int, "array[int]"](lambda: array("i"))
         for at, wording in enumerate(texts):
             for word in wording.words:
