@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from seqthink.chain.comparison.comparison import SideTexts, compare
-from seqthink.chain.comparison.side_facts import ComparedSessions, ComparedSide, ReasoningWatch, side_facts
+from seqthink.chain.comparison.side_facts import ComparedSessions, ComparedSide, TokenWatch, side_facts
 from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
 from seqthink.core.errors import JournalNotFoundError
 from seqthink.journal.decode import LineDecoder, decode
@@ -26,7 +26,7 @@ class ReadSession(Struct, frozen=True):
     """A session that was read to be compared."""
 
     texts: JournalTexts
-    watched: ReasoningWatch
+    watched: TokenWatch
 
 
 def read_session(
@@ -40,13 +40,13 @@ def read_session(
         CancelledError: it was cancelled.
     """
     require_journal(path)
-    reader, live, watched, at_end = JournalReader(path, decode), LiveSession(SwitchableFold), ReasoningWatch(), False
+    reader, live, watched, at_end = JournalReader(path, decode), LiveSession(SwitchableFold), TokenWatch(), False
     while not at_end:
         batch = reader.read(SLICE_BYTES)
         if is_cancelled():
             raise CancelledError
         if batch.restarted:
-            watched = ReasoningWatch()
+            watched = TokenWatch()
         live.add(batch)
         for event, _, _ in batch.events:
             watched.add(event)

@@ -12,7 +12,7 @@ from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.state import State
-from seqthink.core.events import Event, ReasoningEvent, UnknownEvent
+from seqthink.core.events import Event, ReasoningEvent, UnknownEvent, UsageEvent
 
 
 class SideFacts(Struct, frozen=True, kw_only=True):
@@ -39,23 +39,30 @@ class SideFacts(Struct, frozen=True, kw_only=True):
     """The time between two thoughts, at the median."""
     tokens: int
     """Tokens of reasoning, as far as a client says; 0 if it says nothing."""
+    context: int
+    """The most tokens that the main agent's conversation took, as far as a client says; 0 if it says nothing."""
     models: Sequence[str]
     """The language models that are known, the first one first."""
 
 
-class ReasoningWatch:
-    """Adds up the tokens of reasoning, and notes the models, where a transcript says either."""
+class TokenWatch:
+    """Counts tokens of reasoning and of the conversation, and notes the models, where a transcript says so."""
 
     def __init__(self) -> None:
         self.tokens = 0
+        """Tokens of reasoning, of all agents."""
+        self.context = 0
+        """The most tokens that the main agent's conversation took."""
         self.models: dict[str, None] = {}
 
     def add(self, event: Event | UnknownEvent) -> None:
         """Add the next event."""
         if isinstance(event, ReasoningEvent):
             self.tokens += max(0, event.tokens or 0)
-            if event.model:
-                self.models.setdefault(event.model)
+        elif isinstance(event, UsageEvent) and event.agent is None:
+            self.context = max(self.context, event.tokens)
+        if isinstance(event, ReasoningEvent | UsageEvent) and event.model:
+            self.models.setdefault(event.model)
 
 
 class ComparedSide(Struct, frozen=True):
@@ -74,7 +81,7 @@ class ComparedSessions(Struct, frozen=True):
     comparison: Comparison
 
 
-def side_facts(session: Session, side: SideTexts, watched: ReasoningWatch) -> SideFacts:
+def side_facts(session: Session, side: SideTexts, watched: TokenWatch) -> SideFacts:
     """Return what one of two sessions counts."""
     prompts = sum(passage.kind is PassageKind.PROMPT for passage in side.passages)
     times = sorted(passage.time for passage in side.passages if passage.kind is not PassageKind.PROMPT)
@@ -94,6 +101,7 @@ def side_facts(session: Session, side: SideTexts, watched: ReasoningWatch) -> Si
         took=max(0, last_activity(session) - first) if side.passages else 0,
         between=steps[len(steps) // 2] if steps else 0,
         tokens=watched.tokens,
+        context=watched.context,
         models=list(watched.models),
     )
 

@@ -64,6 +64,7 @@ def _facts(compared: ComparedSide, signs: Signs, zone: tzinfo) -> Iterator[tuple
     yield "refused", _number(facts.refused)
     yield "time", units.duration(facts.took) if facts.took else ""
     yield "per thought", units.duration(facts.between) if facts.between else ""
+    yield "context", f"{units.tokens(facts.context)} tokens at most" if facts.context else ""
     yield "reasoning", f"{units.tokens(facts.tokens)} tokens" if facts.tokens else ""
 
 

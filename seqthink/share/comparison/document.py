@@ -58,6 +58,7 @@ def _side(compared: ComparedSide) -> dict[str, Any]:
         "refused": facts.refused,
         "seconds": facts.took / 1e6,
         "secondsBetween": facts.between / 1e6,
+        "contextTokens": facts.context or None,
         "reasoningTokens": facts.tokens or None,
         "ownWords": list(side.own_words),
         "answer": side.passages[side.answer].seq if side.answer != NONE else None,

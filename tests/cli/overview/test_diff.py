@@ -1,6 +1,7 @@
 """`seqthink diff`: two sessions as text, as JSON and as a page; what is wrong with how they are named."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,27 @@ def test_neither_journal_is_ever_overwritten(folder: Path) -> None:
 
         assert done.returncode == 2
         assert journal.read_bytes() == before
+
+
+def test_tokens_of_the_conversation_and_of_reasoning_are_beside_each_other(tmp_path: Path) -> None:
+    def session(name: str, tokens: int) -> Path:
+        builder = JournalBuilder().session(name).event("prompt", {"text": "Why?"})
+        builder.event("reasoning", {"text": "Since.", "tokens": tokens, "model": "m-1"})
+        for number in (2, 3, 1):
+            builder.event("usage", {"tokens": number * tokens, "model": "m-2"})
+        builder.event("usage", {"tokens": 9 * tokens, "agent": "scout"})
+        return builder.write(tmp_path / f"{name}.jsonl")
+
+    files = session("one", 1000), session("two", 40)
+    document = json.loads(seqthink("diff", *files, "--json").stdout)
+    text = seqthink("diff", *files, "--width", "80").stdout
+
+    assert [document[side]["contextTokens"] for side in "ab"] == [3000, 120]
+    assert [document[side]["reasoningTokens"] for side in "ab"] == [1000, 40]
+    assert document["a"]["models"] == ["m-1", "m-2"]
+    rows = [re.split("  +", line.strip()) for line in text.splitlines()]
+    assert ["context", "3k tokens at most", "120 tokens at most"] in rows
+    assert ["reasoning", "1k tokens", "40 tokens"] in rows
 
 
 def test_secrets_are_hidden_with_redact(tmp_path: Path) -> None:
