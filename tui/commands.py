@@ -113,6 +113,13 @@ _SESSION = (
         help=HelpEntry(HelpGroup.FIND, "b", "mark the thought, unmark it"),
     ),
     Command(
+        "Comment on the thought",
+        "B",
+        "comment",
+        keys="B",
+        help=HelpEntry(HelpGroup.FIND, "B", "comment on the thought"),
+    ),
+    Command(
         "Timeline or tree",
         "t",
         "timeline",

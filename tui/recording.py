@@ -168,7 +168,7 @@ class _Recorder:
         replayed = replace(
             settings,
             # Other sessions of the folder do not concern who sees the recording.
-            catalog=SessionCatalog(),
+            catalog=SessionCatalog(label_book=settings.catalog.label_book),
             clock=lambda: self._ended_at,
             playback_clock=lambda: self._seconds,
             has_motion=False,

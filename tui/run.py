@@ -29,6 +29,7 @@ from seqthink.library.places.of_this_machine import places_of_this_machine
 from seqthink.library.places.pipe import PipePlace
 from seqthink.library.places.transcripts import TranscriptPlace
 from seqthink.library.viewer_store.folder import viewer_folder
+from seqthink.library.viewer_store.label_book import LabelBook, label_book_of
 from seqthink.sources.transcripts.named_transcript import NamedTranscript
 from seqthink.sources.transcripts.registry import JOURNAL
 from tui.app import Viewer
@@ -76,7 +77,7 @@ def watch(
     """
     transcript = named if isinstance(named, NamedTranscript) else None
     path = named if isinstance(named, Path) else None
-    with closing(_catalog(folder, sources, transcript, fleet, is_redacted=options["decode"] is not decode)) as catalog:
+    with closing(_catalog(folder, sources, transcript, fleet, is_redacted=_is_redacted(options["decode"]))) as catalog:
         settings = _make_settings(folder, catalog, stale=stale, demo=demo, **options)
         landing = Landing(seq) if seq else None
         beginning = settings.beginning._replace(landing=landing, is_wall=begins_with_wall)
@@ -100,12 +101,20 @@ def _catalog(
         # It takes time to load, and most viewers show this machine's sessions.
         from seqthink.library.places.fleet import FleetPlace  # noqa: PLC0415 - see above
 
-        return SessionCatalog(FleetPlace(fleet, fleet.place, _cleaner() if is_redacted else None))
+        cleaner = _cleaner() if is_redacted else None
+        return SessionCatalog(FleetPlace(fleet, fleet.place, cleaner), label_book=_label_book(is_redacted=is_redacted))
     budget = transcript.budget if transcript is not None else None
     kept = viewer_folder(seqthink_home(os.environ))
-    return SessionCatalog(
-        *places_of_this_machine(folder, sources, budget, has_named=transcript is not None, viewer_folder=kept)
-    )
+    places = places_of_this_machine(folder, sources, budget, has_named=transcript is not None, viewer_folder=kept)
+    return SessionCatalog(*places, label_book=_label_book(is_redacted=is_redacted))
+
+
+def _is_redacted(decoder: LineDecoder) -> bool:
+    return decoder is not decode
+
+
+def _label_book(*, is_redacted: bool) -> LabelBook | None:
+    return label_book_of(os.environ, is_redacted=is_redacted)
 
 
 def _cleaner() -> Callable[[str], str]:
@@ -151,7 +160,9 @@ def replay(
     Raises:
         SeqthinkError: the viewer itself failed.
     """
-    made = _make_settings(path.parent, SessionCatalog(FolderPlace(path.parent)), stale=0, **options)
+    book = _label_book(is_redacted=_is_redacted(options["decode"]))
+    catalog = SessionCatalog(FolderPlace(path.parent), label_book=book)
+    made = _make_settings(path.parent, catalog, stale=0, **options)
     settings = replace(
         made,
         is_replay=True,
@@ -194,7 +205,7 @@ def record(
 
     settings = Settings(
         folder=path.parent,
-        catalog=SessionCatalog(),
+        catalog=SessionCatalog(label_book=_label_book(is_redacted=_is_redacted(decode))),
         clock=_now_microseconds,
         zone=_zone(),
         decode=decode,
@@ -226,6 +237,7 @@ def _make_settings(
         theme=_theme_for_terminal(options["theme"]),
         has_motion=options["has_motion"],
         wall=options["wall"],
+        author=options["author"],
         alerts=Alerts(
             has_title=options["has_title"],
             has_bell=options["has_bell"],

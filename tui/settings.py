@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
+from seqthink.core import system
 from seqthink.core.settings_file import FileSettings
 from seqthink.drawing.text.glyphs import UNICODE, Signs
 from seqthink.journal.decode import LineDecoder, decode
@@ -77,6 +78,8 @@ class ViewerOptions(TypedDict):
     """Command that prints a client's configuration."""
     wall: tuple[int, int] | None
     """Columns and rows of the wall's tiles; None for as many as fit."""
+    author: str
+    """Who writes comments here; empty for the user's name on this machine."""
     file_settings: FileSettings
     """What the settings file says: its keys, and what is wrong with it."""
     commands: Mapping[str, Sequence[str]]
@@ -137,3 +140,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Where the viewer keeps what was read; None if it keeps nothing."""
     wall: tuple[int, int] | None = None
     """Columns and rows of the wall's tiles; None for as many as fit."""
+    author: str = ""
+    """Who writes comments here; empty for the user's name on this machine."""
+
+    @property
+    def author_name(self) -> str:
+        """The name under which comments are kept."""
+        return self.author or system.person_name()

@@ -15,6 +15,7 @@ from seqthink.chain.returns.branch_returns import BranchReturns
 from seqthink.chain.state import State
 from seqthink.chain.thoughts import Thoughts
 from seqthink.core.events import AskingEvent, AuditingEvent, EndEvent, SessionEvent, WriterState
+from seqthink.core.labels import NO_LABELS, SessionLabels
 
 
 class Session:
@@ -25,7 +26,14 @@ class Session:
     microseconds, times since 1970 in UTC.
     """
 
-    def __init__(self, columns: SessionColumns, entry_count: int, thought_count: int, writer: WriterState) -> None:
+    def __init__(
+        self,
+        columns: SessionColumns,
+        entry_count: int,
+        thought_count: int,
+        writer: WriterState,
+        labels: SessionLabels = NO_LABELS,
+    ) -> None:
         self._columns = columns
         self.entry_count = entry_count
         """How many lines of the journal it covers, decoded or not."""
@@ -33,6 +41,8 @@ class Session:
         """How many thoughts are in these lines."""
         self.writer = writer
         """Whether the server that writes the journal is running."""
+        self.labels = labels
+        """What people say about it, which is not in the journal."""
         self.thoughts = Thoughts(columns, entry_count, thought_count)
         """Facts of single thoughts."""
         self.native = NativeReasoning(columns, entry_count, thought_count)
@@ -56,7 +66,7 @@ class Session:
         """Return the session as it was after the first ``entry_count`` lines of the journal, decoded or not."""
         entry_count = max(0, min(entry_count, self.entry_count))
         length = bisect_left(self._columns.thoughts.entry_index, entry_count, 0, self.thought_count)
-        return Session(self._columns, entry_count, length, self.writer)
+        return Session(self._columns, entry_count, length, self.writer, self.labels)
 
     def at_thought(self, count: int) -> "Session":
         """Return the session as it was right after its ``count``-th thought arrived; 0 for before the first."""
@@ -65,7 +75,11 @@ class Session:
 
     def with_writer(self, writer: WriterState) -> "Session":
         """Return the same session with another state of its writer."""
-        return Session(self._columns, self.entry_count, self.thought_count, writer)
+        return Session(self._columns, self.entry_count, self.thought_count, writer, self.labels)
+
+    def with_labels(self, labels: SessionLabels) -> "Session":
+        """Return the same session with what people say about it."""
+        return Session(self._columns, self.entry_count, self.thought_count, self.writer, labels)
 
     @property
     def chain_count(self) -> int:

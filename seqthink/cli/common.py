@@ -254,6 +254,7 @@ def viewer_options(options: argparse.Namespace, environ: Mapping[str, str] | Non
         "decode": decoder_for(options),
         "connect": shell_command("setup", *folder_options(options.journal_dir)),
         "wall": preferences.wall,
+        "author": preferences.author,
         "file_settings": preferences.file,
         "commands": preferences.commands,
     }

@@ -131,6 +131,11 @@ class Preferences:
         return (int(columns), int(rows)) if rows else None
 
     @property
+    def author(self) -> str:
+        """Who writes comments here; empty for the user's name on this machine."""
+        return cast("str", self.value("author"))
+
+    @property
     def has_motion(self) -> bool:
         """Whether new rows fade in."""
         return cast("bool", self.value("motion"))

@@ -287,6 +287,17 @@ def host_name() -> str:
     return socket.gethostname()
 
 
+def person_name() -> str:
+    """Return who uses this program here, as ``ada@laptop``."""
+    import getpass  # noqa: PLC0415 - for those alone who write something
+
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        user = "somebody"
+    return f"{user}@{host_name()}"
+
+
 _YES: Final = frozenset({"1", "true", "yes", "on"})
 _NO: Final = frozenset({"0", "false", "no", "off", ""})
 

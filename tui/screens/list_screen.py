@@ -161,12 +161,20 @@ class FilteredListScreen(ListScreen[ChoiceT]):
         self.show_status_message("")
 
     def on_text_line_edited(self) -> None:
-        """Filter the list."""
-        self._set_filter(self._head.typed_text)
+        """Take what is typed."""
+        self._take_typed(self._head.typed_text)
 
     def on_text_line_closed(self, message: TextLine.Closed) -> None:
+        """Take notice that no more is typed."""
+        self._end_typing(is_cancelled=message.is_cancelled)
+
+    def _take_typed(self, text: str) -> None:
+        """Filter the list by what is typed so far."""
+        self._set_filter(text)
+
+    def _end_typing(self, *, is_cancelled: bool) -> None:
         """Drop a cancelled filter."""
-        self._set_filter("" if message.is_cancelled else self._filter)
+        self._set_filter("" if is_cancelled else self._filter)
 
     def _set_filter(self, text: str) -> None:
         self._filter = text

@@ -1,14 +1,17 @@
-"""The marked thoughts of all sessions, to go back to (docs/screens.md, "Marks")."""
+"""The marked and commented thoughts of all sessions, to go back to (docs/screens.md, "Marks")."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 from typing_extensions import override
 
 from seqthink.core.errors import UsageError
-from seqthink.core.text import first_line, one_line
+from seqthink.core.labels import Comment, SessionLabels
+from seqthink.core.text import SafeText, first_line, one_line
+from seqthink.drawing.describe.comments import comment_author
 from seqthink.drawing.rows.mark_rows import MarkedThought, mark_row, marks_heading, marks_keys, no_marks_lines
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.links import link_text
@@ -30,7 +33,7 @@ class MarkChoice(NamedTuple):
 
 
 class MarksScreen(FilteredListScreen[MarkChoice | None]):
-    """The list of marks; returns the chosen one, or None.
+    """The list of marks and comments; returns the chosen one, or None.
 
     Args:
         settings: which sessions there are, and how they are shown.
@@ -51,6 +54,7 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
         self._copy = copy
         self._cursor = ListCursor()
         self._shown: dict[str, Mark] = {}
+        self._comments: dict[str, Comment] = {}
         self._paths: Mapping[str, Path] = {}
 
     @property
@@ -71,10 +75,11 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
     @override
     def _draw(self) -> None:
         width, height = self.size
-        marks, words = self._marks.all(), self._filter.lower().split()
+        marks = [(link_text(mark.session, mark.seq), mark) for mark in self._marks.all()] + self._commented()
+        words = self._filter.lower().split()
         self._shown = {
-            link_text(mark.session, mark.seq): mark
-            for mark in marks
+            name: mark
+            for name, mark in sorted(marks, key=lambda one: one[1].marked, reverse=True)
             if all(word in f"{mark.name} {mark.session} {mark.text}".lower() for word in words)
         }
         cursor = self._cursor
@@ -91,16 +96,35 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
         self._head.show(marks_heading(len(self._shown), sessions, width, right=right))
         self.query_one("#foot", OneLine).show(marks_keys(self._status_message, width, has_marks=bool(marks)))
 
+    def _commented(self) -> list[tuple[str, Mark]]:
+        """Return the comments on thoughts of all sessions as rows, with their names; marks have other ones."""
+        book, signs = self._settings.catalog.label_book, self._settings.signs
+        self._comments.clear()
+        rows: list[tuple[str, Mark]] = []
+        labelled: Mapping[str, SessionLabels] = book.all() if book is not None else {}
+        for session, labels in labelled.items():
+            for comment in labels.comments:
+                name = f"{link_text(session, comment.seq)} {comment.is_own} {comment.by}"
+                text = f"{signs.comment} {comment_author(comment)}: {first_line(comment.text)}"
+                self._comments[name] = comment
+                rows.append((name, Mark(session, comment.seq, comment.time, labels.name, comment.number, text)))
+        return rows
+
     def _row(self, mark: Mark, width: int, *, is_selected: bool) -> Spans:
         settings = self._settings
         shown = MarkedThought(
-            one_line(mark.name) or one_line(mark.session),
+            one_line(mark.name) or self._called(mark) or one_line(mark.session),
             mark.number,
             first_line(mark.text),
             mark.marked,
             self._missing(mark),
         )
         return mark_row(shown, width, now=settings.clock(), signs=settings.signs, is_selected=is_selected)
+
+    def _called(self, mark: Mark) -> SafeText:
+        """Return what the session of a comment is called; its journal says it."""
+        path = self._path(mark)
+        return self._settings.catalog.session(path).name if path is not None else SafeText("")
 
     def _missing(self, mark: Mark) -> str:
         """Return why a mark cannot be opened; empty if it can."""
@@ -142,8 +166,15 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
         mark = self._selected
         if mark is None:
             return
+        book, comment = self._settings.catalog.label_book, self._comments.get(self._cursor.name)
         try:
-            self._marks.remove(mark.session, mark.seq)
+            if comment is None:
+                self._marks.remove(mark.session, mark.seq)
+            elif comment.is_own and book is not None:
+                book.comment(mark.session, replace(comment, text=""))
+            else:
+                self.show_status_message("others' comments stay")
+                return
         except (OSError, UsageError) as error:
             self.show_status_message(f"not removed: {one_line(str(error))}")
         else:
@@ -151,5 +182,6 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
 
     def action_copy(self) -> None:
         """Copy the link to the marked thought."""
-        if self._cursor.name:
-            self._copy(one_line(self._cursor.name))
+        mark = self._selected
+        if mark is not None:
+            self._copy(one_line(link_text(mark.session, mark.seq)))

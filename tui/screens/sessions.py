@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -10,8 +10,11 @@ from typing_extensions import override
 
 from seqthink.chain.overview.states import SessionGroup
 from seqthink.chain.query import Query
+from seqthink.core.errors import UsageError
+from seqthink.core.labels import tag_of
 from seqthink.core.text import one_line
 from seqthink.core.times import microseconds_of
+from seqthink.drawing.describe import units
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.panels.list_preview import page_width, session_page, session_preview
 from seqthink.drawing.panels.list_rows import (
@@ -32,6 +35,7 @@ from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.store import SessionFile
 from seqthink.library.catalog.session_index import SessionIndex
 from seqthink.library.places.place import short_path
+from seqthink.library.viewer_store.label_book import LabelBook
 from seqthink.library.viewer_store.read_state import ReadState
 from tui.screens.list_screen import FilteredListScreen
 from tui.sessions.picked_sessions import PickedSessions
@@ -61,6 +65,9 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         Binding("y", "copy", "copy the id"),
         Binding("space", "pick", "pick to compare"),
         Binding("D", "compare", "compare"),
+        Binding("N", "type_label('name')", "name it"),
+        Binding("T", "type_label('tags')", "tag it"),
+        Binding("p", "pin", "pin it"),
     ]
 
     class SessionsUpdated(Message):
@@ -111,6 +118,8 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._lines_wanted: dict[str, int] = {}
         self._files: dict[str, SessionFile] = {}
         self._drawn = 0, False
+        self._typed_label: Literal["name", "tags", ""] = ""
+        self._labelled: SessionFile | None = None
 
     @property
     @override
@@ -206,7 +215,10 @@ class SessionsScreen(FilteredListScreen[Path | None]):
     def _draw_head(self, width: int) -> None:
         index, right = self._session_index, [Span("/ search", Role.MUTED)]
         matched = f"{len(self._files):,} of {len(index.files):,}"
-        if self._head.is_open:
+        if self._typed_label:
+            label = f"{self._typed_label}: "
+            right = [*self._head.input_spans(label, max(16, width - 30)), Span("  Enter keeps", Role.MUTED)]
+        elif self._head.is_open:
             right = [*self._head.input_spans("/ ", max(16, width - 36)), Span(f"  {matched}", Role.MUTED)]
         elif self._filter:
             right = [
@@ -351,10 +363,77 @@ class SessionsScreen(FilteredListScreen[Path | None]):
             file.session, listed.name, listed.standing, started=listed.started, is_unread=listed.has_unread
         )
 
+    # Labels
+
+    def action_type_label(self, label: Literal["name", "tags"]) -> None:
+        """Open the line for the selected session's name, or for its tags, with what is kept now."""
+        file, book = self._files.get(self._cursor.name), self._settings.catalog.label_book
+        if file is None or book is None:
+            self.show_status_message("nothing is kept about sessions here" if book is None else "")
+            return
+        labels = self._settings.catalog.labels_of(file.path)
+        self._typed_label, self._labelled = label, file
+        self._head.open(labels.name if label == "name" else " ".join(labels.tags))
+        self.show_status_message("")
+
+    @override
+    def _take_typed(self, text: str) -> None:
+        if self._typed_label:
+            self._draw()
+        else:
+            super()._take_typed(text)
+
+    @override
+    def _end_typing(self, *, is_cancelled: bool) -> None:
+        label, file, self._typed_label = self._typed_label, self._labelled, ""
+        if not label:
+            super()._end_typing(is_cancelled=is_cancelled)
+        elif file is not None and not is_cancelled:
+            self._keep(file, label, self._head.typed_text)
+        else:
+            self.show_status_message("")
+
+    def _keep(self, file: SessionFile, label: Literal["name", "tags"], text: str) -> None:
+        def change(book: LabelBook, key: str) -> str:
+            if label == "name":
+                book.name(key, text)
+                return "named" if text.strip() else "its own name again"
+            before, after = book.of(key).tags, [tag for word in text.split() if (tag := tag_of(word))]
+            book.tag(key, add=[tag for tag in after if tag not in before], remove=[t for t in before if t not in after])
+            return units.count(len(set(after)), "tag") if after else "no tags"
+
+        self._change_labels(file, change)
+
+    def action_pin(self) -> None:
+        """Pin the selected session, or take its pin away."""
+        file = self._files.get(self._cursor.name)
+        if file is not None:
+            self._change_labels(file, _toggle_pin)
+
+    def _change_labels(self, file: SessionFile, change: Callable[[LabelBook, str], str]) -> None:
+        """Change what is kept about a session; ``change`` gets the book and the session's key, and says what it did."""
+        book = self._settings.catalog.label_book
+        if book is None:
+            self.show_status_message("nothing is kept about sessions here")
+            return
+        try:
+            message = change(book, self._settings.catalog.session(file.path).key)
+        except (OSError, UsageError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            message = f"not kept: {one_line(reason)}"
+        self._session_index.note_labels()
+        self.show_status_message(message)
+
     def action_copy(self) -> None:
         """Copy the selected session's id."""
         if self._cursor.name:
             self._copy(one_line(self._cursor.name))
+
+
+def _toggle_pin(book: LabelBook, key: str) -> str:
+    is_pinned = not book.of(key).is_pinned
+    book.pin(key, is_pinned=is_pinned)
+    return "pinned" if is_pinned else "not pinned any more"
 
 
 def _unread_summary(file: SessionFile) -> ListedSession:

@@ -112,6 +112,7 @@ class Loader:
 
     def follow_journal(self, path: Path) -> None:
         """Follow the journal of the current feed."""
+        self._view.state.feed.labels = self._view.settings.catalog.labels_of(path)
         choice = self._choices.setdefault(path, self._kept_choice(path))
         with suppress(ValueError):
             self._view.state.feed.shown_choice = Shown(choice.shown) if choice.shown is not UNSET else None

@@ -1,19 +1,24 @@
-"""Marks on thoughts (``b``), the list of all marks (``'``), and links to thoughts (``Y``)."""
+"""Marks on thoughts (``b``), comments on them (``B``), the list of both (``'``), and links to thoughts (``Y``)."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual import events
+
 from seqthink.chain.model import NONE
 from seqthink.chain.session import Session
 from seqthink.core.errors import UsageError
+from seqthink.core.labels import MAX_COMMENT_CHARS, Comment
 from seqthink.core.text import one_line
 from seqthink.drawing.describe.session import session_name
+from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.journal.links import link_text
 from seqthink.library.viewer_store.marks import MAX_TEXT_CHARS, Mark, Marks
 from tui.session_view.session_finder import SessionFinder
 from tui.session_view.sharing import Sharing
 from tui.session_view.view import View
+from tui.state.comment_state import CommentTarget
 
 if TYPE_CHECKING:
     from tui.screens.marks import MarkChoice
@@ -91,11 +96,14 @@ class Marking:
 
     def open_list(self) -> None:
         """List the marks of all sessions."""
+        book = self._view.settings.catalog.label_book
         if self._marks is None:
             self._view.show_status_message("no marks are kept here")
             return
         try:
             self._marks.all()
+            if book is not None:
+                book.all()
         except (OSError, UsageError) as error:
             self._view.show_status_message(f"marks cannot be read: {one_line(str(error))}")
             return
@@ -120,6 +128,110 @@ class Marking:
             self._view.show_status_message("only thoughts have links" if path is not None else "a pipe has no links")
             return
         self._sharing.copy_text(one_line(link_text(self._key(path), _seq(session, viewport.thought))))
+
+
+class Commenting:
+    """Takes the user's comments on thoughts, and shows what people say about the session.
+
+    Args:
+        view: the session screen.
+        update_rows: shows the session again, after something else is said about it.
+    """
+
+    def __init__(self, view: View, *, update_rows: Callable[[], None]) -> None:
+        self._view = view
+        self._update_rows = update_rows
+
+    @property
+    def actions(self) -> Mapping[str, Callable[..., object]]:
+        """What keys and the palette may ask for, by name."""
+        return {"comment": self.open_input}
+
+    def refresh(self) -> bool:
+        """Take over what people say about the session, also in other viewers; return whether that changed."""
+        feed = self._view.state.feed
+        labels = self._view.settings.catalog.labels_of(feed.path)
+        if labels == feed.labels:
+            return False
+        feed.labels = labels
+        self._update_rows()
+        return True
+
+    # Typing
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a comment is being typed."""
+        return self._view.state.comments.text_input is not None
+
+    def open_input(self) -> None:
+        """Open the input with the user's comment on the selected thought, if there is one."""
+        view_state, settings = self._view.state, self._view.settings
+        session, path, viewport = view_state.viewport.session, view_state.feed.path, view_state.viewport
+        if session is None:
+            return
+        if viewport.thought == NONE or viewport.aside != NONE:
+            self._view.show_status_message("comments are for thoughts")
+            return
+        if path is None or settings.catalog.label_book is None:
+            self._view.show_status_message("a comment needs a session that can be found again")
+            return
+        seq = _seq(session, viewport.thought)
+        target = CommentTarget(settings.catalog.session(path).key, seq, session.thoughts.number_of(viewport.thought))
+        by = settings.author_name
+        kept = (comment.text for comment in session.labels.on(seq) if comment.is_own and comment.by == by)
+        view_state.status_message = ""
+        view_state.comments.open(target, next(kept, ""))
+        self._view.redraw()
+
+    def press(self, event: events.Key) -> None:
+        """Apply a key to the open input."""
+        comments = self._view.state.comments
+        text_input = comments.text_input
+        if text_input is None:
+            return
+        if event.key == "escape":
+            comments.close(keeps_draft=True)
+        elif event.key == "enter":
+            self._keep(text_input.text)
+        elif not text_input.press(event.key) and event.is_printable and event.character:
+            self._insert(text_input, event.character)
+        self._view.redraw()
+
+    def paste(self, text: str) -> None:
+        """Insert pasted text, including line breaks, into the open input."""
+        text_input = self._view.state.comments.text_input
+        if text_input is not None:
+            self._view.state.status_message = ""
+            self._insert(text_input, text)
+            self._view.redraw()
+
+    def _insert(self, text_input: NoteInput, text: str) -> None:
+        text_input.insert(text)
+        if text_input.is_full:
+            self._view.state.status_message = f"too long: at most {MAX_COMMENT_CHARS:,} bytes"
+
+    def _keep(self, text: str) -> None:
+        """Keep the comment, or take an empty one away; one that cannot be kept stays open."""
+        view_state, settings = self._view.state, self._view.settings
+        target, book = view_state.comments.target, settings.catalog.label_book
+        if target is None or book is None:
+            return
+        by, time = settings.author_name, settings.clock()
+        comment = Comment(seq=target.seq, number=target.number, text=text, by=by, time=time)
+        had_one = any(one.is_own and one.by == by for one in view_state.feed.labels.on(target.seq))
+        try:
+            if text.strip() or had_one:
+                book.comment(target.session, comment)
+        except (OSError, UsageError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            view_state.status_message = f"not kept: {one_line(reason)}"
+            return
+        view_state.comments.close(keeps_draft=False)
+        view_state.status_message = (
+            f"comment kept {settings.signs.separator} ' lists" if text.strip() else "comment removed" if had_one else ""
+        )
+        self.refresh()
 
 
 def _seq(session: Session, thought: int) -> int:

@@ -23,7 +23,7 @@ from tui.session_view.attention_watch import AttentionWatch
 from tui.session_view.find import Find
 from tui.session_view.health_watch import HealthWatch
 from tui.session_view.loader import Loader
-from tui.session_view.marking import Marking
+from tui.session_view.marking import Commenting, Marking
 from tui.session_view.menus import Menus
 from tui.session_view.navigation import Navigation
 from tui.session_view.note_entry import NoteEntry
@@ -120,8 +120,9 @@ class SessionScreen(Screen[None], inherit_bindings=False):
         self.attention = AttentionWatch(self, hints)
         self.wall = WallControl(self, attention=self.attention, switcher=self.switcher, finder=self.finder)
         self._marking = Marking(self, finder=self.finder, sharing=self._sharing)
+        self._commenting = Commenting(self, update_rows=self.playback.update_viewport)
         self._menus = Menus(self, switcher=self.switcher, finder=self.finder, picked=picked)
-        self._panes.take_keys_for(self._find, self._notes)
+        self._panes.take_keys_for(self._find, self._notes, self._commenting)
         self._mount_actions()
         self._is_rest_begun = True
 
@@ -136,6 +137,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.switcher,
             self.wall,
             self._marking,
+            self._commenting,
             self._menus,
         ):
             for name, act in controller.actions.items():
@@ -243,10 +245,15 @@ class SessionScreen(Screen[None], inherit_bindings=False):
             self.redraw()
         elif not view_state.is_replay and view_state.feed.update_writer_state():
             self.loader.show_arrivals()
-        elif self._marking.refresh() or self._notes.update_waiting() or self._has_agents_at_work:
+        elif self._has_news_of_people or self._has_agents_at_work:
             self.redraw()
         else:
             self.redraw_status()
+
+    @property
+    def _has_news_of_people(self) -> bool:
+        """Whether marks, comments, the session's name or waiting notes have changed; looks at them."""
+        return self._marking.refresh() | self._commenting.refresh() | self._notes.update_waiting()
 
     @property
     def _has_agents_at_work(self) -> bool:

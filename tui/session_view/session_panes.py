@@ -12,6 +12,7 @@ from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.chain.state import State
 from seqthink.core.text import first_line
+from seqthink.drawing.describe.comments import commented_thoughts
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.describe.now_line import Present
 from seqthink.drawing.detail.aside_page import AsidePage
@@ -265,6 +266,7 @@ class SessionPanes(Container):
             screen_width=screen_width,
             signs=self._signs,
             marked=marked,
+            commented=commented_thoughts(texts.session),
             zone=settings.zone,
             has_arrows=search.active_filter is None,
             now=None if view_state.has_playhead else settings.clock(),

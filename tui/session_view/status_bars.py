@@ -13,7 +13,7 @@ from seqthink.drawing.describe.session import session_label, session_progress
 from seqthink.drawing.describe.status import counts_spans
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.describe.unread import short_unread
-from seqthink.drawing.panels.note_input import note_prompt
+from seqthink.drawing.panels.note_input import comment_prompt, note_prompt
 from seqthink.drawing.panels.status_line import compact_status_line, compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, position_words, transport_line
 from seqthink.drawing.text.cells import cut
@@ -309,9 +309,10 @@ def key_line_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
 
 def compact_note_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
     """Return the note input on the one line that a small screen has for it."""
-    if view_state.notes.text_input is None or view_state.status_message:
+    typed, signs = view_state.typed_text, settings.signs
+    if typed is None or view_state.status_message:
         return key_line_spans(view_state, settings, width)
-    return view_state.notes.text_input.spans(f" {settings.signs.note} ", width)
+    return typed.spans(f" {signs.note if view_state.notes.text_input is not None else signs.comment} ", width)
 
 
 def _key_hint_spans(keys: list[tuple[str, str]]) -> Spans:
@@ -326,6 +327,8 @@ def _key_hints(view_state: ViewState, signs: Signs) -> list[tuple[str, str]]:
         other = "to one agent" if view_state.notes.is_to_all else "to any agent"
         switch = [("Tab", other)] if view_state.notes.selected_agent is not None else []
         return [("Enter", "send"), *switch, ("Esc", "close, keep the draft")]
+    if view_state.comments.text_input is not None:
+        return [("Enter", "keep"), ("Esc", "close, keep the draft")]
     if view_state.is_reading:
         return _text_key_hints(view_state, signs)
     return _transport_key_hints(view_state) if view_state.has_playhead else _tree_key_hints(view_state, signs)
@@ -396,17 +399,22 @@ def quit_key_label(view_state: ViewState) -> str:
 
 
 def note_lines(view_state: ViewState, settings: Settings, cells: int, rows: int) -> list[Spans]:
-    """Return the open note input below its prompt, in at most ``rows`` rows; ``[]`` when none is open."""
-    text_input, session, signs = view_state.notes.text_input, view_state.feed.session, settings.signs
+    """Return the open note or comment below its prompt, in at most ``rows`` rows; ``[]`` when none is open."""
+    text_input, session, signs = view_state.typed_text, view_state.feed.session, settings.signs
     if text_input is None:
         return []
-    when = "if it thinks again" if session.state is State.DONE else "with its next thought"
     position_text = text_input.row_position(cells, rows - 1)
     right = (
         Span(view_state.status_message, Role.ACCENT)
         if view_state.status_message
         else Span(position_text or (ENTER_HINT if cells < WIDE_FROM_CELLS else ""), Role.MUTED)
     )
+    target = view_state.comments.target
+    if target is not None:
+        name = str(target.number) if target.number else "this"
+        prompt = comment_prompt(name, one_line(settings.author_name), right, cells, signs)
+        return [prompt, *text_input.lines(cells, rows - 1)]
+    when = "if it thinks again" if session.state is State.DONE else "with its next thought"
     way: tuple[str, ...] = ()
     machine = machine_of(view_state, settings)
     if machine:

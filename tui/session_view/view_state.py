@@ -7,9 +7,11 @@ from seqthink.chain.query import compared_thought
 from seqthink.chain.session import Session
 from seqthink.core.background import Troubles
 from seqthink.core.events import WriterState
+from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.library.catalog.journal_feed import JournalFeed
 from tui.sessions.session_choice import OtherSession
 from tui.state.bookmark import Bookmark
+from tui.state.comment_state import CommentState
 from tui.state.landing import Landing
 from tui.state.next_session import SessionNeed
 from tui.state.note_state import NoteState
@@ -70,11 +72,17 @@ class ViewState(Struct, kw_only=True):
     """A thought to go to as soon as it has been read."""
     search: SearchState = field(default_factory=SearchState)
     notes: NoteState = field(default_factory=NoteState)
+    comments: CommentState = field(default_factory=CommentState)
 
     @property
     def has_input(self) -> bool:
-        """Whether the user is typing a search, a filter or a note."""
-        return self.search.text_input is not None or self.notes.text_input is not None
+        """Whether the user is typing a search, a filter, a note or a comment."""
+        return self.search.text_input is not None or self.typed_text is not None
+
+    @property
+    def typed_text(self) -> NoteInput | None:
+        """The note or the comment that the user is typing; None for neither."""
+        return self.notes.text_input or self.comments.text_input
 
     @property
     def is_opening(self) -> bool:

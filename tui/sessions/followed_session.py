@@ -13,6 +13,7 @@ from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.core.errors import CorruptLineError, cannot_read
 from seqthink.core.events import SessionEvent, WriterState
+from seqthink.core.labels import NO_LABELS, SessionLabels
 from seqthink.core.text import SafeText, one_line
 from seqthink.core.times import is_recent, microseconds_of
 from seqthink.drawing.describe.session import session_name
@@ -84,6 +85,7 @@ class FollowedSession:
     ) -> None:
         self.file = file
         self._machine = machine
+        self._labels = NO_LABELS
         self._seen = 0
         self.changed = changed
         """When something came last, by this computer's clock, in microseconds since 1970."""
@@ -237,6 +239,11 @@ class FollowedSession:
 
     # What is shown
 
+    def label(self, labels: SessionLabels) -> None:
+        """Show what people say about it."""
+        self._is_dirty = self._is_dirty or labels != self._labels
+        self._labels = labels
+
     @property
     def _quiet_since(self) -> int:
         return max(self.changed, self._seen)
@@ -245,7 +252,7 @@ class FollowedSession:
         """Return the entry, the same object while nothing changed."""
         if self._entry is not None and not self._is_dirty:
             return self._entry_as_time_goes(self._entry, now, stuck_seconds)
-        session, began = self._session, self._first
+        session, began = self._session.with_labels(self._labels), self._first
         texts = self._texts if self._is_whole else self._ending_texts
         if texts is not None:
             texts.session = session
@@ -257,7 +264,7 @@ class FollowedSession:
         self._stand_at = monotonic() + WRITER_SECONDS
         self._entry = WallEntry(
             file=self.file,
-            name=session_name(session) if began is not None else one_line(self.file.session),
+            name=session_name(session) if began is not None or self._labels.name else one_line(self.file.session),
             session=session,
             texts=texts,
             standing=standing_of(session, self._quiet_since, now, stuck_seconds, self._text_of(texts)),

@@ -24,6 +24,8 @@ from tui.sessions.wall_candidates import WallCandidates
 
 __all__ = ["WallEntry", "WallSessions"]
 
+LABEL_SECONDS = 1.0
+"""The pause between two looks at what people say about the sessions."""
 REFRESH_SECONDS = 0.03
 """Time after which a refresh leaves the rest of what is new to the next one."""
 MAX_FOLDED = 48
@@ -68,6 +70,7 @@ class WallSessions:
         self._in_view: frozenset[Path] = frozenset()
         self._candidates = WallCandidates(catalog, clock)
         self._turn = 0
+        self._label_at = 0.0
 
     def entry(self, path: Path) -> WallEntry | None:
         """Return the entry of the session whose journal is at ``path``, or None."""
@@ -92,6 +95,7 @@ class WallSessions:
         self.is_behind = False
         self._list()
         self._read(monotonic() + REFRESH_SECONDS)
+        self._label()
         now = self._clock()
         known = [followed.entry(now, self._stuck_seconds) for followed in self._followed.values() if followed.is_known]
         entries = tuple(sorted(known, key=lambda entry: (entry.started, entry.file.session)))
@@ -105,6 +109,12 @@ class WallSessions:
         self.is_settled = self.is_read and self._candidates.is_done
         self.is_behind = self.is_behind or not self.is_settled
         return has_changed
+
+    def _label(self) -> None:
+        if monotonic() >= self._label_at:
+            self._label_at = monotonic() + LABEL_SECONDS
+            for path, followed in self._followed.items():
+                followed.label(self._catalog.labels_of(path))
 
     def _list(self) -> None:
         try:

@@ -17,6 +17,7 @@ class ListPosition(NamedTuple):
     group: SessionGroup
     started: int
     session: str
+    is_pinned: bool = False
 
 
 def group_of(standing: Standing, last_change: int, now: int, *, has_unread: bool) -> SessionGroup:
@@ -33,7 +34,7 @@ def in_groups(places: Iterable[ListPosition]) -> list[tuple[SessionGroup, list[s
     """Return the groups that have sessions, with their ids.
 
     Running sessions are in the order of their start, so that a new session comes last and no row moves. Ended ones
-    begin with the newest.
+    begin with the newest. In each group those come first that are pinned.
     """
     members: dict[SessionGroup, list[ListPosition]] = {group: [] for group in SessionGroup}
     for place in places:
@@ -42,6 +43,7 @@ def in_groups(places: Iterable[ListPosition]) -> list[tuple[SessionGroup, list[s
     for group, inside in members.items():
         is_over = group in {SessionGroup.UNREAD, SessionGroup.EARLIER}
         inside.sort(key=lambda place: (place.started, place.session), reverse=is_over)
+        inside.sort(key=lambda place: not place.is_pinned)
         if inside:
             found.append((group, [place.session for place in inside]))
     return found

@@ -13,6 +13,7 @@ from seqthink.core.times import microseconds_of
 from seqthink.journal.store import SessionFile
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.places.place import Place, PlacedSession
+from seqthink.library.viewer_store.label_book import LabelBook
 from seqthink.sources.fleet.failures import EngineUnavailableError
 from seqthink.sources.fleet.mirror.folder import FleetFolder
 
@@ -92,7 +93,7 @@ class _Listed(PlacedSession):
 
 
 @contextmanager
-def open_fleet_catalog(url: str) -> Generator[SessionCatalog]:
-    """Give the sessions of the fleet at ``url``."""
+def open_fleet_catalog(url: str, label_book: LabelBook | None = None) -> Generator[SessionCatalog]:
+    """Give the sessions of the fleet at ``url``, with what people say about them."""
     with opened(url) as folder:
-        yield SessionCatalog(ListedFleet(folder))
+        yield SessionCatalog(ListedFleet(folder), label_book=label_book)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from seqthink.library.catalog.session_catalog import SessionCatalog
     from seqthink.library.finding.found import Hit
     from seqthink.library.finding.search import TextSearch
+    from seqthink.library.viewer_store.label_book import LabelBook
     from seqthink.sources.transcripts.budget import Budget
 
 NOTHING_FOUND = 1
@@ -124,7 +125,7 @@ def open_catalog(options: argparse.Namespace, budget: "Budget | None" = None) ->
     if url is not None:
         from seqthink.cli.fleet.catalog import open_fleet_catalog  # loads what speaks to an engine
 
-        with open_fleet_catalog(url) as fleet:
+        with open_fleet_catalog(url, _label_book(options)) as fleet:
             yield fleet
         return
     sources, folder = preferences_of(options).sources, journal_folder(options)
@@ -134,13 +135,19 @@ def open_catalog(options: argparse.Namespace, budget: "Budget | None" = None) ->
     from seqthink.library.catalog.session_catalog import SessionCatalog
     from seqthink.library.places.of_this_machine import places_of_this_machine
 
-    catalog = SessionCatalog(*places_of_this_machine(folder, sources, budget))
+    catalog = SessionCatalog(*places_of_this_machine(folder, sources, budget), label_book=_label_book(options))
     try:
         yield catalog
     finally:
         catalog.close()
         for sentence in catalog.left_out_of_programs:
             print_stderr(sentence)
+
+
+def _label_book(options: argparse.Namespace) -> "LabelBook | None":
+    from seqthink.library.viewer_store.label_book import label_book_of  # not needed for Tab or help
+
+    return label_book_of(os.environ, is_redacted=getattr(options, "redact", False))
 
 
 def _is_left_out(hit: "Hit | None", demos: DemoRuns) -> bool:

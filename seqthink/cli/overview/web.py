@@ -161,8 +161,13 @@ def _first_page(reference: str, catalog: "SessionCatalog", resolve: "Callable[[s
 def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Generator[_Found]":
     """Give the sessions of this machine, or of the fleet that the command line names, and what finds one more."""
     from seqthink.library.catalog.session_catalog import SessionCatalog  # not needed for Tab or help
+    from seqthink.library.viewer_store.label_book import label_book_of
 
-    url, folder = fleet_url(options), journal_folder(options)
+    url, folder, book = (
+        fleet_url(options),
+        journal_folder(options),
+        label_book_of(os.environ, is_redacted=options.redact),
+    )
     if url is not None:
         # They load what speaks to an engine.
         from seqthink.cli.fleet.reading import opened, patiently
@@ -172,7 +177,7 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
             return patiently(lambda: fleet.resolve(reference))
 
         with opened(url) as fleet, closing(FleetPlace(fleet, fleet.place, cleaner_for(options))) as place:
-            yield SessionCatalog(place), find
+            yield SessionCatalog(place, label_book=book), find
         return
     from seqthink.library.places.of_this_machine import places_of_this_machine
     from seqthink.library.places.transcripts import TranscriptPlace
@@ -195,7 +200,7 @@ def _open_catalog(options: argparse.Namespace, preferences: Preferences) -> "Gen
         require_journal(named)
         return named
 
-    with closing(SessionCatalog(*places)) as catalog:
+    with closing(SessionCatalog(*places, label_book=book)) as catalog:
         yield catalog, resolve
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.core.errors import UsageError
+from seqthink.core.labels import MAX_AUTHOR_CHARS
 from seqthink.core.settings_file import NotAllowedError, SettingKind, strings_of
 from seqthink.share.notify.states import NotifyState
 from seqthink.sources.transcripts.registry import parse_sources, source_names
@@ -29,6 +30,12 @@ def _theme(value: object) -> object:
     if value in THEMES:
         return value
     raise NotAllowedError(f"choose from {', '.join(THEMES)}")
+
+
+def _author(value: object) -> object:
+    if isinstance(value, str) and len(value) <= MAX_AUTHOR_CHARS:
+        return value
+    raise NotAllowedError(f"must be a name of at most {MAX_AUTHOR_CHARS} characters")
 
 
 def _seconds(value: object) -> object:
@@ -82,6 +89,7 @@ KINDS = (
     SettingKind("stale", STALE_SECONDS, _seconds),
     SettingKind("stuck", STUCK_SECONDS, _seconds),
     SettingKind("wall", "auto", _wall),
+    SettingKind("author", "", _author, "SEQTHINK_AUTHOR"),
     SettingKind("motion", True, _is_on),
     SettingKind("mouse", True, _is_on),
     SettingKind("ascii", False, _is_on),

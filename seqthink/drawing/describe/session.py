@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from seqthink.chain.attention import Attention, Standing
 from seqthink.chain.columns.context_columns import ContextUse
@@ -13,6 +14,7 @@ from seqthink.chain.overview.states import shown_state
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.events import SessionEvent
+from seqthink.core.labels import SessionLabels
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
@@ -47,8 +49,10 @@ def work_place(info: SessionEvent | None) -> WorkPlace:
 
 
 def session_name(session: Session) -> SafeText:
-    """Return the display name of a session; a title stays after a resume."""
-    info = session.session_event
+    """Return the display name of a session: the one that a person gave it; a title stays after a resume."""
+    info, given = session.session_event, session.labels.name
+    if given:
+        return one_line(given)
     return session_label(info, session.title) if info is not None else SafeText("?")
 
 
@@ -138,7 +142,14 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     last_change: int
     """Time of the last change, in microseconds since 1970 (UTC)."""
     name: SafeText
-    """Its title, else its folder or client, else its id."""
+    """The name that a person gave it, else its title, its folder or client, its id."""
+    original_name: SafeText = SafeText("")
+    """What it would be called without the name that a person gave it; empty if nobody did."""
+    tags: tuple[SafeText, ...] = ()
+    is_pinned: bool = False
+    """Whether a person pinned it: it is first in its group."""
+    comments: int = 0
+    """How many comments its thoughts have."""
     client: SafeText = SafeText("")
     """Name of the client."""
     host: SafeText = SafeText("")
@@ -203,8 +214,8 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     @property
     def searched_text(self) -> str:
         """What the words of a search are looked for in."""
-        texts = (self.name, self.client, self.host, self.title, self.folder, self.repository, self.branch)
-        return f"{' '.join(texts)} {self.session}"
+        texts = (self.name, self.original_name, self.client, self.host, self.title, self.folder, self.repository)
+        return f"{' '.join((*texts, self.branch, *self.tags))} {self.session}"
 
     def matches(self, text: str) -> bool:
         """Return whether name, client, machine, title, folder, repository, branch or id contain all words of a text."""
@@ -218,6 +229,19 @@ class ListedSession(Struct, frozen=True, kw_only=True):
             repository=self.repository,
             address=self.address,
             branch=self.branch,
+            tags=self.tags,
             states=tuple(state_words(state, is_unread=self.has_unread)),
             text=self.searched_text,
+        )
+
+    def labelled(self, labels: SessionLabels) -> "ListedSession":
+        """Return it with what people say about it; that of an earlier call is replaced."""
+        original = self.original_name or self.name
+        return replace(
+            self,
+            name=one_line(labels.name) if labels.name else original,
+            original_name=original if labels.name else SafeText(""),
+            tags=tuple(map(one_line, labels.tags)),
+            is_pinned=labels.is_pinned,
+            comments=len(labels.comments),
         )

@@ -16,6 +16,7 @@ from seqthink.core.events import (
     NoteEvent,
     SampleEvent,
 )
+from seqthink.core.labels import Comment
 from seqthink.core.text import one_line, sanitize
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.attachments import (
@@ -31,10 +32,11 @@ from seqthink.drawing.describe.attachments import (
     written_at,
 )
 from seqthink.drawing.describe.audits import audit_title, is_review_or_diff
+from seqthink.drawing.describe.comments import comment_role, comment_time, comment_title
 from seqthink.drawing.describe.json_values import MAX_ITEMS, MAX_TEXT_CHARS, as_line, as_object
 from seqthink.drawing.detail.audits import answer_lines, audit_lines, progress_lines
 from seqthink.drawing.text.cells import cut, width
-from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.glyphs import DOWN, UP, Signs
 from seqthink.drawing.text.rules import rule, titled_rule
 from seqthink.drawing.text.span_wrapping import hanging_indent, wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, spans_text, spans_width
@@ -91,6 +93,18 @@ def waiting_note_lines(
         yield [Span(f" {signs.missing} {len(notes) - MAX_ITEMS:,} more", Role.MUTED)]
     if notes:
         yield from text_lines(delivery_hint, cells, Role.MUTED)
+
+
+def comment_lines(comments: Sequence[Comment], cells: int, signs: Signs, zone: tzinfo) -> Iterator[Spans]:
+    """Yield what people wrote about a thought, each under a rule with the author, behind a bar: no agent said it."""
+    bar = signs.box[UP | DOWN]
+    for comment in comments[:MAX_ITEMS]:
+        role = comment_role(comment)
+        yield titled_rule(comment_title(comment, signs), comment_time(comment, zone), cells, signs, role)
+        for line in wrap(sanitize(comment.text), max(2, cells - 4)):
+            yield [Span(f" {bar} ", role), Span(line)]
+    if len(comments) > MAX_ITEMS:
+        yield [Span(f" {signs.missing} {len(comments) - MAX_ITEMS:,} more", Role.MUTED)]
 
 
 def _attachment_lines(

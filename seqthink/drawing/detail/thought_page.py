@@ -15,6 +15,7 @@ from seqthink.chain.query import compared_thought
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.core.events import AskingEvent, Event, NoteEvent, ReasoningEvent, ThoughtEvent, UnknownEvent
+from seqthink.core.labels import Comment
 from seqthink.core.text import MAX_RENDERED_CHARS, TextPrefix, first_line, unescape_breaks
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.audits import NEXT_THOUGHT_FORCED, progress_span, verdict_spans
@@ -32,6 +33,7 @@ from seqthink.drawing.describe.thought import (
 )
 from seqthink.drawing.detail.attachments import (
     attachment_blocks,
+    comment_lines,
     open_question_lines,
     running_audit_lines,
     waiting_note_lines,
@@ -198,6 +200,11 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
     delivery_hint: str = ""
     """What the waiting notes wait for."""
 
+    @property
+    def comments(self) -> Sequence[Comment]:
+        """What people wrote about the thought."""
+        return self.session.labels.on(self.session.thoughts.seq_of(self.index)) if self.session.labels.comments else ()
+
     def heading(self, right: str) -> Spans:
         """Return the rule above the text: number, branch, revisions, duration; ``right`` at its end."""
         session, signs = self.session, self.signs
@@ -282,13 +289,15 @@ class ThoughtPage(Struct, frozen=True, kw_only=True):
         if auditing is not None and auditing.of == thought.seq:
             return [progress_span(auditing)]
         verdict = self.session.thoughts.verdict_on(self.index)
-        return [] if verdict is None else verdict_spans(verdict, self.signs)
+        if verdict is not None:
+            return verdict_spans(verdict, self.signs)
+        return [Span(units.count(len(self.comments), "comment"), Role.NOTE)] if self.comments else []
 
     def footer_lines(self) -> list[Spans]:
         """Return the lines below the text: attachments, waiting notes, and facts of the call."""
         thought = self.session.thoughts.get(self.index)
         event = self.texts.event(*self.session.thoughts.line_extent_of(self.index))
-        lines: list[Spans] = []
+        lines: list[Spans] = list(comment_lines(self.comments, self.width, self.signs, self.zone))
         auditing = self.session.running_audit
         if auditing is not None and auditing.of == thought.seq:
             lines += running_audit_lines(auditing, self.width, self.signs)

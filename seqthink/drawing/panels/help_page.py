@@ -72,6 +72,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"{esc(signs.attention)}( [a-z]|\\d)", signs.attention, Role.WARN, "needs you"),
         _Sign(f"{esc(signs.stopped)} ", signs.stopped, Role.MUTED, "stopped"),
         _Sign(f"^{esc(signs.marked)}", signs.marked, Role.ACCENT, "your mark"),
+        _Sign(f"^{esc(signs.comment)}", signs.comment, Role.ACCENT, "a comment"),
         _Sign(f"{esc(signs.note)}( |$)", signs.note, Role.NOTE, "your note"),
         _Sign(f" {esc(signs.context)}( |$)", signs.context, Role.NOTE, "context item"),
     ]

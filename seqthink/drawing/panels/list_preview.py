@@ -9,7 +9,7 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.describe.context_use import context_words
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.describe.status import standing_words
-from seqthink.drawing.panels.list_rows import ListClock
+from seqthink.drawing.panels.list_rows import ListClock, shown_name
 from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.glyphs import DOWN, UNICODE, UP, Signs
 from seqthink.drawing.text.rules import rule
@@ -43,12 +43,14 @@ def session_preview(
         return [rule([start], "", cells, signs)][:lines]
     separator = f" {signs.separator} "
     count = units.count(listed.thoughts, "thought") if listed.is_counted and not listed.turns else ""
-    name = cut(listed.name, max(12, cells // 2), signs.ellipsis)
+    name = cut(shown_name(listed, signs), max(12, cells // 2), signs.ellipsis)
     heading = rule(
         [start, Span(name, Role.TEXT, BOLD)], separator.join(filter(None, (listed.progress, count))), cells, signs
     )
+    known_as = f"was {listed.original_name}" if listed.original_name else ""
     context = context_words(listed.context) if listed.context is not None else ""
     facts = (
+        known_as,
         listed.host,
         listed.client,
         listed.model,
@@ -102,7 +104,7 @@ def session_page(
 def _page_lines(listed: ListedSession, cells: int, clock: ListClock, home: str, signs: Signs) -> Iterator[Spans]:
     separator = f" {signs.separator} "
     start = Span(f"{signs.rule * 2} ", Role.LINE)
-    name = cut(listed.name, cells - 8 - len(listed.progress), signs.ellipsis)
+    name = cut(shown_name(listed, signs), cells - 8 - len(listed.progress), signs.ellipsis)
     yield rule([start, Span(name, Role.TEXT, BOLD)], listed.progress, cells, signs)
     yield []
     counts = (
@@ -112,12 +114,15 @@ def _page_lines(listed: ListedSession, cells: int, clock: ListClock, home: str, 
         (listed.branches, "branch"),
         (listed.revisions, "revision"),
     )
+    known_as = f"was {listed.original_name}" if listed.original_name else ""
     facts = (
+        (known_as,),
         (listed.client, listed.model),
         (listed.host, _short_folder(listed.folder, home)),
         (_started(listed, clock),),
         (context_words(listed.context),) if listed.context is not None else (),
         [units.count(number, noun) for number, noun in counts if number] if listed.is_counted else (),
+        (units.count(listed.comments, "comment") if listed.comments else "",),
     )
     for line in (separator.join(filter(None, words)) for words in facts):
         if line:

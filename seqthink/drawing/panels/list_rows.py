@@ -44,8 +44,17 @@ MAX_ROW_LINES = 3
 """Lines of a row where there is room."""
 _CHARS_PER_CELL = 4
 """Characters that may share a cell."""
-_KEYS = {"Enter": "open", "!": "next", "x": "export", "y": "copy id", "Esc": "back"}
-_KEYS_THAT_GIVE_WAY = ("y", "x", "!", "Esc", "Enter")
+_KEYS = {
+    "Enter": "open",
+    "!": "next",
+    "N": "name",
+    "T": "tag",
+    "p": "pin",
+    "x": "export",
+    "y": "copy id",
+    "Esc": "back",
+}
+_KEYS_THAT_GIVE_WAY = ("p", "T", "N", "y", "x", "!", "Esc", "Enter")
 GROUP_ROLES = {
     SessionGroup.NEEDS_YOU: Role.WARN,
     SessionGroup.GOING_ON: Role.ACCENT,
@@ -102,7 +111,7 @@ def list_layout(
 
 def _narrow_layout(inside: Sequence[ListedSession], cells: int, clock: ListClock, signs: Signs) -> ListLayout:
     states = max((width(_state(listed, clock, signs, is_brief=True).text) for listed in inside), default=0)
-    names = max((_bounded_width(listed.name, cells) for listed in inside), default=0)
+    names = max((_bounded_width(shown_name(listed, signs), cells) for listed in inside), default=0)
     state = min(states + 1, max(cells // 2, cells - 2 - names))  # cells that no name needs are the states'
     room = cells - 2 - state
     shape = MAX_SPARKLINE_CELLS
@@ -117,7 +126,7 @@ def _wide_layout(
 ) -> ListLayout:
     names = hosts = clients = progress = contexts = counts = 0
     for listed in (*urgent, *others):
-        names = max(names, _bounded_width(listed.name, cells))
+        names = max(names, _bounded_width(shown_name(listed, signs), cells))
         hosts = max(hosts, _bounded_width(listed.host, MAX_HOST_CELLS))
         clients = max(clients, _bounded_width(listed.client, MAX_CLIENT_CELLS))
         progress = max(progress, len(listed.progress))
@@ -167,6 +176,14 @@ def _bounded_width(text: str, most: int) -> int:
 
 
 # Rows
+
+
+def shown_name(listed: ListedSession, signs: Signs) -> str:
+    """Return what a row calls a session: a sign if it is pinned, its name, its tags."""
+    if not (listed.is_pinned or listed.tags):
+        return listed.name
+    pin = [signs.pinned] if listed.is_pinned else []
+    return " ".join([*pin, listed.name, *(f"#{tag}" for tag in listed.tags)])
 
 
 def session_list_heading(
@@ -272,7 +289,7 @@ def _wrapped_texts(listed: ListedSession, layout: ListLayout, lines: int, signs:
     names, titles, newests = (
         [_padded(line, cells, signs) for line in _wrapped(text, cells, lines, signs)]
         for text, cells in (
-            (listed.name, layout.name),
+            (shown_name(listed, signs), layout.name),
             (listed.title, layout.first),
             ("" if newest == listed.title else newest, layout.newest),
         )
@@ -331,17 +348,18 @@ def _narrow(listed: ListedSession, layout: ListLayout, signs: Signs) -> Spans:
 
 
 def _name(listed: ListedSession, cells: int, signs: Signs) -> Span:
-    return Span(_padded(listed.name, cells, signs), Role.TEXT, BOLD if listed.has_unread else 0)
+    return Span(_padded(shown_name(listed, signs), cells, signs), Role.TEXT, BOLD if listed.has_unread else 0)
 
 
 def _name_and_host(listed: ListedSession, cells: int, signs: Signs) -> Spans:
     """Return the name and, of a session on a machine of a fleet, the machine; each has half of the cells at least."""
-    rest = cells - 3 - min(_bounded_width(listed.name, cells), (cells - 3) // 2)
+    called = shown_name(listed, signs)
+    rest = cells - 3 - min(_bounded_width(called, cells), (cells - 3) // 2)
     host = cut(listed.host, rest, signs.ellipsis) if listed.host else ""
     if not host:
         return [_name(listed, cells, signs)]
     room = cells - 3 - width(host)
-    name = cut(listed.name, room, signs.ellipsis)
+    name = cut(called, room, signs.ellipsis)
     return [
         Span(name, Role.TEXT, BOLD if listed.has_unread else 0),
         Span(f" {signs.separator} ", Role.MUTED),

@@ -73,8 +73,8 @@ def no_marks_lines(cells: int, *, is_filtered: bool) -> list[Spans]:
         ]
     lines = (
         "No marks yet. b on a thought marks it,",
-        "b again takes the mark away. The marks of",
-        "all sessions are listed here.",
+        "b again takes the mark away; B comments",
+        "on it. Those of all sessions are here.",
     )
     shown = lines if cells > max(map(len, lines)) + 1 else wrap(" ".join(lines), cells - 2)
     return [[], *([Span(f" {line}", Role.MUTED)] for line in shown)]

@@ -4,7 +4,7 @@ The cost of a row does not depend on the chain's length.
 """
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, tzinfo
 
 from msgspec import Struct, field
@@ -82,6 +82,8 @@ class Painter(Struct, frozen=True, kw_only=True):
     """The selected row, or NONE."""
     marked: Collection[int] = ()
     """Thoughts that the user marked."""
+    commented: Mapping[int, Role] = {}
+    """Thoughts that somebody commented on, and the colour of their sign."""
     odd: Collection[int] | None = None
     """Thoughts with an oddity; None to ask of each row, which costs more for all rows."""
     has_arrows: bool = True
@@ -143,6 +145,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         return self.tree.foldable is not None and self.tree.foldable.is_folded(lane)
 
     def _cursor(self, row: TreeRow, number: int) -> GutterCell:
+        if self.commented and row.kind is _THOUGHT and row.ordinal in self.commented:
+            return GutterCell(role=self.commented[row.ordinal], sign=CellSign.COMMENTED)
         if self.marked and row.kind is _THOUGHT and row.ordinal in self.marked:
             return GutterCell(role=_ACCENT, sign=CellSign.MARKED)
         return GutterCell(role=_ACCENT, sign=CellSign.CURSOR) if number == self.selected else GutterCell()
@@ -225,7 +229,8 @@ class Painter(Struct, frozen=True, kw_only=True):
         It is a thought about which nothing is marked but that it is odd, which is another look, with others of its lane
         above and below it. What costs time to know counts as marked.
         """
-        if row.kind is not _THOUGHT or self.tree.is_by_arrival or self.marked or self.selected != NONE:
+        has_signs = self.marked or self.commented or self.selected != NONE
+        if row.kind is not _THOUGHT or self.tree.is_by_arrival or has_signs:
             return False
         session, index = self.tree.session, row.ordinal
         place = session.thoughts.index_in_lane(index)

@@ -19,7 +19,7 @@ _THOUGHT, _CHAIN = RowKind.THOUGHT, RowKind.CHAIN
 def row_lines(painter: Painter) -> Iterator[str]:
     """Yield the text of every row without trailing blanks."""
     tree, signs, selected = painter.tree, painter.signs, painter.selected
-    is_fast = painter.odd is not None and not tree.is_by_arrival and not painter.marked
+    is_fast = painter.odd is not None and not tree.is_by_arrival and not painter.marked and not painter.commented
     ordinary = OrdinaryLines(painter)
     for number in range(tree.count):
         row = tree.row(number)

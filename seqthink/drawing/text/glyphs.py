@@ -37,6 +37,10 @@ class Signs(Struct, frozen=True, kw_only=True):
     """Cursor at the left of the selected row."""
     marked: str
     """Sign at the left of a thought that the user marked."""
+    comment: str
+    """Sign at the left of a thought that somebody commented on."""
+    pinned: str
+    """Sign before the name of a session that is pinned."""
     revised_by: str
     """Mark of a revised thought, before the reviser's number."""
     brings_back: str
@@ -90,6 +94,8 @@ UNICODE = Signs(
     reasoning="◇",
     selected="▌",
     marked="⚑",
+    comment="✎",
+    pinned="★",
     revised_by="↻",
     brings_back="◂",
     changed="→",
@@ -118,6 +124,8 @@ ASCII = Signs(
     reasoning="*",
     selected=">",
     marked="@",
+    comment="&",
+    pinned="*",
     revised_by="^",
     brings_back="<",
     changed=">",

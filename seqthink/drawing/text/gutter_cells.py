@@ -14,6 +14,7 @@ class CellSign(StrEnum):
 
     CURSOR = "selected"
     MARKED = "marked"
+    COMMENTED = "comment"
     THOUGHT = "thought"
     FINAL = "final"
     REFUSED = "refused"

@@ -7,6 +7,7 @@ from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
 from seqthink.chain.session import Session
 from seqthink.core.background import Troubles
 from seqthink.core.events import NoteEvent, WriterState
+from seqthink.core.labels import NO_LABELS
 from seqthink.journal.peek import writer_state
 from seqthink.journal.reader import Batch
 from seqthink.library.journal_texts import JournalTexts
@@ -49,6 +50,8 @@ class JournalFeed:
         """What the user wants to be shown of a transcript; None for the default."""
         self.map_choice: bool | None = None
         """Whether the user wants the map of the chain; None for the default."""
+        self.labels = NO_LABELS
+        """What people say about the session."""
         self.delivered_note_ids: set[str] = set()
         """Ids of the notes that the agent has received."""
 
@@ -165,7 +168,7 @@ class JournalFeed:
     @property
     def session(self) -> Session:
         """The session as read so far."""
-        session = self._live.fold.session(self._writer, shown=self.shown_choice)
+        session = self.session_with(self.shown_choice)
         if self.texts is not None:
             self.texts.session = session
             self._keep_health(self.texts)
@@ -173,7 +176,8 @@ class JournalFeed:
 
     def session_with(self, shown: Shown | None) -> Session:
         """Return the session as read so far, with this shown of a transcript; None for the default."""
-        return self._live.fold.session(self._writer, shown=shown)
+        session = self._live.fold.session(self._writer, shown=shown)
+        return session.with_labels(self.labels) if self.labels is not NO_LABELS else session
 
     def shown_with(self, choice: Shown | None) -> Shown:
         """Return what is shown to one who chose this, or nothing."""

@@ -1,6 +1,7 @@
 """All sessions that can be shown, from whatever places they come (`seqthink.library.places`)."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import suppress
 from datetime import tzinfo
 from itertools import chain
 from operator import attrgetter
@@ -9,10 +10,13 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from seqthink.core.errors import UsageError
+from seqthink.core.labels import NO_LABELS, SessionLabels
 from seqthink.core.text import SafeText
 from seqthink.core.times import is_recent, microseconds_of
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
 from seqthink.library.places.place import Place, PlacedSession
+from seqthink.library.viewer_store.label_book import LabelBook
 
 if TYPE_CHECKING:
     from seqthink.chain.query import Query
@@ -29,10 +33,12 @@ class SessionCatalog:
 
     Args:
         places: where sessions come from; a journal that lies in none of them may be shown, too.
+        label_book: what people say about sessions; None where nobody keeps that.
     """
 
-    def __init__(self, *places: Place) -> None:
+    def __init__(self, *places: Place, label_book: LabelBook | None = None) -> None:
         self.places = places
+        self.label_book = label_book
 
     # All sessions
 
@@ -166,6 +172,18 @@ class SessionCatalog:
     def session(self, path: Path | None) -> PlacedSession:
         """Return the session whose journal is at ``path``; None for the one that comes through a pipe."""
         return self.place_of(path).session(path)
+
+    def labels_of(self, path: Path | None) -> SessionLabels:
+        """Return what people say about a session, here and where it comes from; what cannot be read is left out."""
+        if path is None:
+            return NO_LABELS
+        placed, book, own = self.session(path), self.label_book, NO_LABELS
+        received = placed.received_labels
+        if book is not None:
+            with suppress(OSError, UsageError):  # said when one is written
+                own = book.of(placed.key)
+            received = book.cleaned(received)
+        return own.joined(received)
 
     def is_transcript(self, path: Path) -> bool:
         """Return whether a journal is a transcript's."""

@@ -5,8 +5,9 @@ say at their ends, then counts, newest first.
 """
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic, thread_time
 
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from seqthink.chain.overview.session_groups import ListPosition, group_of, in_gr
 from seqthink.chain.overview.states import SessionGroup, ShownState, shown_state
 from seqthink.core.background import Troubles, keep_running_sync
 from seqthink.core.errors import UsageError, cannot_read
+from seqthink.core.labels import SessionLabels
 from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.drawing.text.glyphs import Signs
@@ -98,6 +100,9 @@ class SessionIndex:
         self.version = 0
         """Grows with whatever changes in the list."""
         self._places_version = 0
+        self._labels: Mapping[str, SessionLabels] = {}
+        self._labels_are_due = False
+        self._paths: Mapping[str, Path] = {}
         self._grouped: tuple[tuple[int, str], list[tuple[SessionGroup, list[SessionFile]]]] = (-1, ""), []
 
     # The screen's side
@@ -129,6 +134,11 @@ class SessionIndex:
         if files != self._files_in_view:
             self._files_in_view = files
             self._changed.set()
+
+    def note_labels(self) -> None:
+        """Take over what people say about the sessions, soon: the user has changed it."""
+        self._labels_are_due = True
+        self._changed.set()
 
     def stop(self) -> None:
         """Stop the thread."""
@@ -163,7 +173,7 @@ class SessionIndex:
         if listed is None:
             return ListPosition(SessionGroup.EARLIER, last, file.session)
         group = group_of(listed.standing, last, self._clock(), has_unread=listed.has_unread)
-        return ListPosition(group, listed.started or last, file.session)
+        return ListPosition(group, listed.started or last, file.session, listed.is_pinned)
 
     # The thread's side
 
@@ -221,7 +231,8 @@ class SessionIndex:
     def _relist(self) -> None:
         self.files, self._left_out = self._catalog.sessions(), self._catalog.left_out
         self._report(LISTING, "")
-        session_ids = {file.session for file in self.files}
+        self._paths = {file.session: file.path for file in self.files}
+        session_ids = self._paths.keys()
         for session in self._unread - session_ids:
             self._note_read(session, "")
         for session in self._unread:
@@ -231,6 +242,7 @@ class SessionIndex:
             self._counted.pop(session, None)
         self._card_facts = {session: facts for session, facts in self._card_facts.items() if session in session_ids}
         self._look_at_known()
+        self._look_at_labels()
         self._count_change(is_of_places=True)
 
     def _look_at_known(self) -> None:
@@ -242,6 +254,25 @@ class SessionIndex:
                 self._glance(file)
             elif known is not None and known.has_unread:
                 self._keep(known)
+
+    def _look_at_due_labels(self) -> None:
+        if self._labels_are_due:
+            self._look_at_labels()
+
+    def _look_at_labels(self) -> None:
+        """Keep all summaries again if people said something else about any session."""
+        self._labels_are_due = False
+        book = self._catalog.label_book
+        labels = self._labels
+        with suppress(OSError, UsageError):  # said when one is written
+            labels = book.all() if book is not None else labels
+        if labels is not self._labels:
+            self._labels = labels
+            for listed in list(self._summaries.values()):
+                self._keep(listed)
+
+    def _labels_of(self, session: str) -> SessionLabels:
+        return self._catalog.labels_of(self._paths.get(session))
 
     def _is_remote(self, file: SessionFile) -> bool:
         return self._catalog.is_remote and self._catalog.place_of(file.path).is_remote
@@ -265,6 +296,7 @@ class SessionIndex:
     def _scan_until(self, until: float, notify: Callable[[], object]) -> None:
         glanced = counted = 0
         while not self._is_stopped and monotonic() < until:
+            self._look_at_due_labels()
             in_view = self._files_in_view
             wanted = next((file for file in in_view if self._needs_count(file)), None)
             if wanted is not None:
@@ -377,7 +409,7 @@ class SessionIndex:
         """Keep a summary, with how much of its session is unread."""
         has_unread = listed.newest_time > 0 and self._is_unread(listed.session, listed.newest_time)
         unread = self._unread_count(listed) if has_unread and listed.is_counted else 0
-        listed = replace(listed, has_unread=has_unread, unread=unread)
+        listed = replace(listed, has_unread=has_unread, unread=unread).labelled(self._labels_of(listed.session))
         before = self._summaries.get(listed.session)
         if listed != before:
             self._summaries[listed.session] = listed
@@ -404,4 +436,4 @@ class SessionIndex:
 
 def _place_facts(listed: ListedSession) -> tuple[object, ...]:
     """Return what decides the place of a session."""
-    return listed.standing.attention, listed.has_unread, listed.started
+    return listed.standing.attention, listed.has_unread, listed.started, listed.is_pinned

@@ -1,10 +1,9 @@
 """Notes to the agent of a session of a fleet: sent through the engine, and waiting until the journal has them."""
 
-import getpass
-import socket
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 
+from seqthink.core import system
 from seqthink.core.errors import UsageError
 from seqthink.core.events import NoteEvent
 from seqthink.core.text import one_line
@@ -55,8 +54,4 @@ class FleetMailbox:
 
 def author() -> str:
     """Return who writes notes here, as ``ada@laptop``; the agent sees it."""
-    try:
-        user = getpass.getuser()
-    except (KeyError, OSError, ImportError):
-        user = "somebody"
-    return one_line(f"{user}@{socket.gethostname()}")[:MAX_AUTHOR_CHARS]
+    return one_line(system.person_name())[:MAX_AUTHOR_CHARS]

@@ -16,6 +16,7 @@ from seqthink.chain.session import Session
 from seqthink.core.errors import UsageError
 from seqthink.core.events import WriterState
 from seqthink.core.file_edit import CallChange
+from seqthink.core.labels import NO_LABELS, SessionLabels
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe.session import ListedSession, session_label
 from seqthink.journal.decode import LineDecoder
@@ -156,6 +157,11 @@ class PlacedSession:
             UsageError: what they changed is not here, in a sentence.
         """
         raise UsageError("a journal does not keep the texts of files, and the client's transcript is not here")
+
+    @property
+    def received_labels(self) -> SessionLabels:
+        """What people on other machines say about it, as it came with it."""
+        return NO_LABELS
 
     # Notes to its agent
 

@@ -9,7 +9,7 @@ from typing import cast
 
 from msgspec.structs import asdict, replace
 
-from seqthink.chain.labels import (
+from seqthink.core.labels import (
     MAX_AUTHOR_CHARS,
     MAX_COMMENT_CHARS,
     MAX_NAME_CHARS,
@@ -23,6 +23,8 @@ from seqthink.chain.labels import (
     labels_of_fields,
     tag_of,
 )
+from seqthink.journal.folder import seqthink_home
+from seqthink.library.viewer_store.folder import viewer_folder
 from seqthink.library.viewer_store.record_file import MIN_OUTDATED_LINES, Record, RecordFile
 
 FILE_NAME = "labels.jsonl"
@@ -100,6 +102,19 @@ class LabelBook:
         """Remove all labels of some sessions."""
         if any(record.get("session") in sessions for record in self._file.read()):
             self._file.rewrite(lambda records: _kept([r for r in records if r.get("session") not in sessions]))
+
+
+def label_book_of(environ: Mapping[str, str], *, is_redacted: bool = False) -> LabelBook | None:
+    """Return the user's labels, without secrets if texts are redacted; None where the home folder is unknown."""
+    try:
+        folder = viewer_folder(seqthink_home(environ))
+    except RuntimeError:
+        return None
+    if not is_redacted:
+        return LabelBook(folder)
+    from seqthink.core.redaction import redact_text  # noqa: PLC0415 - loads the library of secret patterns
+
+    return LabelBook(folder, redact_text)
 
 
 class _KeptLabels:

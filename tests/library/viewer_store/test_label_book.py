@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seqthink.chain.labels import (
+from seqthink.core.labels import (
     MAX_COMMENT_CHARS,
     MAX_COMMENTS,
     MAX_LABELS_BYTES,

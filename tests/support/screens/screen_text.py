@@ -19,6 +19,7 @@ from textual.strip import Strip
 
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.places.folder import FolderPlace
+from seqthink.library.viewer_store.label_book import LabelBook
 from tests.support.journals.build import JournalBuilder
 from tests.support.screens.idle import wait_for_frame
 from tui.app import Viewer
@@ -114,7 +115,9 @@ class Stage:
 
 def settings_of(folder: Path, *, now: int = NEVER, zone: tzinfo = UTC, **more: Any) -> Settings:  # noqa: ANN401 - whatever a test hands over
     """Return settings with a clock fixed at ``now``; without a ``catalog``, for the journals of ``folder``."""
-    more.setdefault("catalog", SessionCatalog(FolderPlace(folder)))
+    kept = more.get("viewer_folder")
+    book = LabelBook(kept) if kept is not None else None
+    more.setdefault("catalog", SessionCatalog(FolderPlace(folder), label_book=book))
     return Settings(folder=folder, clock=lambda: now, zone=zone, **more)
 
 

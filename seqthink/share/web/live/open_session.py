@@ -208,7 +208,7 @@ class OpenSession:
         is_writer_new = False
         if batch.at_end and (batch.has_news or monotonic() >= self._writer_at):
             self._writer_at = monotonic() + WRITER_SECONDS
-            is_writer_new = self.feed.update_writer_state()
+            is_writer_new = self.feed.update_writer_state() | self._take_labels()
             self._note_news()
         elif batch.has_news:
             self._note_news()
@@ -217,6 +217,15 @@ class OpenSession:
             self.version += 1
         self._remarks = remarks
         return batch
+
+    def _take_labels(self) -> bool:
+        """Take over what people say about the session; return whether that changed."""
+        labels, before = self._settings.catalog.labels_of(self.path), self.feed.labels
+        if labels == before:
+            return False
+        self.feed.labels = labels
+        self._forget_answers()
+        return True
 
     def _note_news(self) -> None:
         """Note what has been read, and the session's standing now: time alone may change that."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, cast
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 MAX_NAME_CHARS: Final = 200
 MAX_TAG_CHARS: Final = 40
@@ -28,6 +28,8 @@ class Comment(Struct, frozen=True, kw_only=True):
     seq: int
     """The thought's ``seq`` in the journal."""
     text: str
+    number: int = 0
+    """The thought's number; 0 if it has none, or it is not known."""
     by: str = ""
     """Name of the author; empty if nobody gave one."""
     time: int = 0
@@ -93,8 +95,7 @@ def tag_of(text: str) -> str:
 def labels_fields(labels: SessionLabels) -> dict[str, Any]:
     """Return name, tags and comments as JSON values, without what is not there. A pin is nobody else's concern."""
     comments = [
-        {"seq": comment.seq, "by": comment.by, "time": comment.time, "text": comment.text}
-        for comment in labels.comments
+        {name: value for name, value in asdict(comment).items() if name != "is_own"} for comment in labels.comments
     ]
     known = {"name": labels.name, "tags": list(labels.tags), "comments": comments}
     return {name: value for name, value in known.items() if value}
@@ -142,11 +143,12 @@ def comment_of_fields(value: object, *, is_own: bool = False) -> Comment | None:
     if not isinstance(value, dict):
         return None
     fields = cast("dict[str, object]", value)
-    seq, text, by, time = _whole(fields.get("seq")), fields.get("text"), fields.get("by"), _whole(fields.get("time"))
+    seq, number, time = (_whole(fields.get(name)) for name in ("seq", "number", "time"))
+    text, by = fields.get("text"), fields.get("by")
     if not seq or not isinstance(text, str):
         return None
     author = by[:MAX_AUTHOR_CHARS] if isinstance(by, str) else ""
-    return Comment(seq=seq, text=text.strip()[:MAX_COMMENT_CHARS], by=author, time=time, is_own=is_own)
+    return Comment(seq=seq, number=number, text=text.strip()[:MAX_COMMENT_CHARS], by=author, time=time, is_own=is_own)
 
 
 def _whole(value: object) -> int:
