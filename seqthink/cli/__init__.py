@@ -22,6 +22,7 @@ COMMAND_GROUPS = {
         "sessions": "list the sessions, newest first",
         "status": "print one line about all sessions, for tmux and scripts",
         "diff": "compare two sessions: what both thought, where they part",
+        "label": "name, tag and pin a session, comment on its thoughts",
         "find": "find words in the texts of all sessions, newest first",
         "why": "find the thought behind a line, a function or a commit",
         "stats": "print counts per session: thoughts, estimates, pace, silences",
@@ -47,7 +48,7 @@ COMMANDS = {name: summary for group in COMMAND_GROUPS.values() for name, summary
 _ROOMS = {
     "connecting": ("config", "doctor", "setup"),
     "fleet": ("fetch", "ship"),
-    "overview": ("diff", "find", "sessions", "stats", "status", "web", "why"),
+    "overview": ("diff", "find", "label", "sessions", "stats", "status", "web", "why"),
     "upkeep": ("check", "delete", "import", "prune", "settings"),
 }
 """The folders within this package, and the commands whose modules they hold."""

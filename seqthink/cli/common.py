@@ -105,6 +105,10 @@ class CommandParser(argparse.ArgumentParser):
         """Add ``--NAME`` and ``--no-NAME`` for a setting; where neither is given, the value is None."""
         self.add_argument(f"--{name}", action=argparse.BooleanOptionalAction, help=explanation)
 
+    def add_tag(self) -> None:
+        """Add `--tag`: only sessions with all of these tags."""
+        self.add_argument("--tag", action="append", default=[], metavar="T", help="only sessions tagged T (repeatable)")
+
     def add_redact(self) -> None:
         """Add `--redact`."""
         self.add_argument(

@@ -1,5 +1,6 @@
 """What commands that print a journal share: reading it, the thought of a link, warnings about unread lines."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,9 +11,12 @@ from seqthink.core.errors import UsageError
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.describe.unread import corrupt_lines, unread_sentences
 from seqthink.journal.decode import LineDecoder
+from seqthink.journal.decode import decode as plain_decode
 from seqthink.journal.scan import CorruptLine
+from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.journal_texts import JournalTexts
 from seqthink.library.live_session import load_journal
+from seqthink.library.viewer_store.label_book import label_book_of
 from seqthink.share.export.texts_in_order import TextsInOrder
 
 _MAX_CORRUPT_SHOWN = 3
@@ -32,7 +36,7 @@ def linked_thought(session: Session, seq: int) -> int:
 
 
 def read_journal(path: Path, decode: LineDecoder, shown: str | None = None) -> JournalTexts:
-    """Return the journal at ``path``, decoded by ``decode`` and folded, for a drawing of all of it.
+    """Return the journal at ``path``, decoded by ``decode`` and folded, with its labels, for a drawing of all of it.
 
     ``shown`` is as in `load_journal`.
 
@@ -40,9 +44,12 @@ def read_journal(path: Path, decode: LineDecoder, shown: str | None = None) -> J
         UsageError: it is missing, is not a journal, or cannot be read.
     """
     try:
-        return TextsInOrder(load_journal(path, decode, shown=Shown(shown) if shown else None))
+        texts = load_journal(path, decode, shown=Shown(shown) if shown else None)
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+    book = label_book_of(os.environ, is_redacted=decode is not plain_decode)
+    texts.session = texts.session.with_labels(SessionCatalog(label_book=book).labels_of(path))
+    return TextsInOrder(texts)
 
 
 def unread_messages(session: Session, corrupt: Sequence[CorruptLine]) -> list[str]:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from seqthink.drawing.describe.hits import FoundText, HitSession
     from seqthink.drawing.text.glyphs import Signs
     from seqthink.drawing.text.spans import Span, Spans
+    from seqthink.journal.store import SessionFile
     from seqthink.library.catalog.session_catalog import SessionCatalog
     from seqthink.library.finding.found import Hit
     from seqthink.library.finding.search import TextSearch
@@ -66,6 +67,7 @@ def make_parser() -> CommandParser:
     parser.add_sources("search")
     add_demos(parser)
     add_fleet(parser)
+    parser.add_tag()
     parser.add_argument("--limit", type=whole_number, metavar="N", help="show at most N hits (default: 1,000)")
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: if needed)")
@@ -87,6 +89,8 @@ def run(arguments: list[str]) -> int:
     with open_catalog(options) as catalog, output() as out:
         catalog.list_whole()
         files = catalog.sessions()
+        if options.tag:
+            files = _tagged(files, catalog, options)
         search = search_catalog(catalog, query, decoder_for(options), since=_since(options, now))
         demos = DemoRuns(options)
         hits = (hit for hit in search.hits(files) if not _is_left_out(hit, demos))
@@ -98,9 +102,20 @@ def run(arguments: list[str]) -> int:
         print_stderr(f"{search.unreadable:,} of {len(files):,} sessions could not be read")
     if not count:
         demos.say_left_out()
-    if not files:
+    if not files and not options.tag:
         print_stderr("no sessions yet")
     return 0 if count else NOTHING_FOUND
+
+
+def _tagged(files: "list[SessionFile]", catalog: "SessionCatalog", options: argparse.Namespace) -> "list[SessionFile]":
+    """Return the sessions that have all the tags, and say so if there are none."""
+    from seqthink.cli.overview.tagged import Tagged  # not needed for Tab or help
+
+    tagged = Tagged(options)
+    found = [file for file in files if tagged.has(catalog.labels_of(file.path))]
+    if files and not found:
+        print_stderr(f"no session has the tag {' and '.join(options.tag)}")
+    return found
 
 
 def _as_query(argument: str) -> str:
@@ -202,13 +217,13 @@ def _printer(
     options: argparse.Namespace, query: "Query", now: datetime, out: TextIO, catalog: "SessionCatalog"
 ) -> "Callable[[Hit], None]":
     if options.json:
-        return lambda hit: print(json.dumps(_fields(hit, catalog)), file=out, flush=True)
+        return lambda hit: print(json.dumps(_fields(_as_named(hit, catalog), catalog)), file=out, flush=True)
     if not is_terminal():
-        return lambda hit: print(_piped(_with_host(hit, catalog)), file=out, flush=True)
+        return lambda hit: print(_piped(_with_host(_as_named(hit, catalog), catalog)), file=out, flush=True)
     from seqthink.core.times import microseconds_of  # not needed for Tab or help
 
     terminal = _TerminalHits(query, microseconds_of(now), out, drawing_signs(options))
-    return lambda hit: terminal.show(_with_host(hit, catalog))
+    return lambda hit: terminal.show(_with_host(_as_named(hit, catalog), catalog))
 
 
 def _with_host(hit: "Hit", catalog: "SessionCatalog") -> "Hit":
@@ -219,6 +234,16 @@ def _with_host(hit: "Hit", catalog: "SessionCatalog") -> "Hit":
     from seqthink.core.text import one_line
 
     return hit._replace(session=hit.session._replace(name=one_line(f"{hit.session.name} on {machine}")))
+
+
+def _as_named(hit: "Hit", catalog: "SessionCatalog") -> "Hit":
+    """Return a hit with the name that a person gave its session, if one did."""
+    given = catalog.labels_of(hit.file.path).name
+    if not given:
+        return hit
+    from seqthink.core.text import one_line
+
+    return hit._replace(session=hit.session._replace(name=one_line(given)))
 
 
 def _fields(hit: "Hit", catalog: "SessionCatalog") -> dict[str, Any]:

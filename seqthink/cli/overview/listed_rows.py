@@ -5,7 +5,7 @@ A row that is remembered is the same as one that is read; what depends on the cl
 
 import os
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +13,7 @@ from seqthink.chain.attention import Attention, Doing
 from seqthink.core import system
 from seqthink.core.errors import CorruptLineError
 from seqthink.core.events import text_of
+from seqthink.core.labels import NO_LABELS, SessionLabels
 from seqthink.core.text import MAX_NEWEST_CHARS, SafeText, one_line, sanitize
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.decode import decode as plain_decode
@@ -55,6 +56,14 @@ class ListedRow(NamedTuple):
     is_counted: bool = True
     """Whether it was read; if not, no more is known than when it changed, and perhaps its name."""
 
+    labels: SessionLabels = NO_LABELS
+    """What people say about it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called: as a person named it, or by itself."""
+        return one_line(self.labels.name) or self.shown.name
+
     @property
     def is_alive(self) -> bool:
         """Whether its agent is known to be at work; of one that is, nothing is remembered."""
@@ -77,13 +86,17 @@ class RowReader:
         self._cache: ListCache | None = None
 
     def rows(
-        self, files: list[SessionFile], folder: Path, viewer_folder: Path | None
+        self,
+        files: list[SessionFile],
+        folder: Path,
+        viewer_folder: Path | None,
+        is_wanted: Callable[[SessionFile], bool],
     ) -> Iterator[tuple[SessionFile, ListedRow | OSError]]:
-        """Yield the row of each session, or why it cannot be read; nothing of one that is gone."""
+        """Yield the row of each session that is wanted, or why it cannot be read; nothing of one that is gone."""
         journals = [file for file in files if file.source == JOURNAL]
         if self._decode is plain_decode and viewer_folder and is_worth_remembering(file.size for file in journals):
             self._cache = ListCache(viewer_folder, folder, socket.gethostname())
-        for file in files:
+        for file in filter(is_wanted, files):
             row = (self._remembered(file) or self._read(file)) if file.source == JOURNAL else self._of_client(file)
             if row is not None:
                 yield file, row

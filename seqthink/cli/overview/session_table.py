@@ -52,7 +52,7 @@ def piped_lines(
         counts = (shown.chains, shown.thoughts, shown.branches, shown.revisions)
         read = (*map(str, counts), shown.attention if needs_person else state, "yes" if row.is_alive else "no")
         values = (
-            *(one_line(row.file.session), shown.name if row.is_counted else shown.name or _NOT_KNOWN, shown.client),
+            *(one_line(row.file.session), row.name if row.is_counted else row.name or _NOT_KNOWN, shown.client),
             units.age(now, shown.last_change),
             *(read if row.is_counted else (_NOT_KNOWN,) * len(read)),
         )
@@ -84,7 +84,9 @@ def people_lines(
         if not row.is_counted:
             state = f"  {units.age(now, shown.last_change)}"
         id_, host = ids[row.file.session], one_line(row.place.host) if row.place is not None else None
-        yield table_row(id_, state, shown.name, _counts(row), shown.title, cells, id_cells, signs, host)
+        name = f"{signs.pinned} {row.name}" if row.labels.is_pinned else row.name
+        title = " ".join([*(f"#{one_line(tag)}" for tag in row.labels.tags), shown.title])
+        yield table_row(id_, state, name, _counts(row), title, cells, id_cells, signs, host)
 
 
 def _standing(row: ListedRow) -> Standing:

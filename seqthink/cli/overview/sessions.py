@@ -12,9 +12,11 @@ from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, print
 from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder
 from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
+from seqthink.cli.overview.tagged import Tagged
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.core.errors import UsageError
+from seqthink.core.text import one_line
 from seqthink.sources.transcripts.registry import JOURNAL
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
@@ -39,6 +41,7 @@ def make_parser() -> CommandParser:
     add_demos(parser)
     parser.add_json()
     parser.add_ascii()
+    parser.add_tag()
     parser.add_redact()
     return parser
 
@@ -79,7 +82,9 @@ def _list(
 
     folder, demos = journal_folder(options), DemoRuns(options)
     with output() as out:
-        _print_rows(_without(demos, _rows(files, clients, folder, options, now)), files, options, out, now)
+        tagged = Tagged(options)
+        rows = _labelled(tagged, _rows(files, clients, folder, options, now, tagged))
+        _print_rows(_without(demos, rows), files, options, out, now)
     if folder in looked_in and (left_out := no_journals(folder)):
         print_stderr(left_out)
     elif not files and (clients is None or clients.is_listed):
@@ -87,6 +92,15 @@ def _list(
         print_stderr(f"no sessions {where}")
     if files and demos.count == len(files):
         demos.say_left_out()
+
+
+def _labelled(tagged: Tagged, rows: "Iterable[ListedRow]") -> "Iterator[ListedRow]":
+    """Yield the rows that have the tags, with what people say about each."""
+    for row in rows:
+        key = row.file.session if row.place is None else f"{row.place.origin}/{row.file.session}"
+        labels = tagged.labels_of(key).joined(row.labels)
+        if tagged.has(labels):
+            yield row._replace(labels=labels)
 
 
 def _without(demos: DemoRuns, rows: "Iterable[ListedRow]") -> "Iterator[ListedRow]":
@@ -101,7 +115,7 @@ def _list_fleet(url: str, options: argparse.Namespace, now: int) -> int:
         refresh(folder, MAX_SESSIONS)
         rows = fleet_rows(folder, options.host, is_redacted=options.redact)
         demos = DemoRuns(options)
-        rows = list(_without(demos, rows))
+        rows = list(_without(demos, _labelled(Tagged(options), rows)))
         _print_rows(iter(rows), [row.file for row in rows], options, out, now)
     if not rows and not demos.say_left_out():
         where = f"of the host {options.host!r} " if options.host is not None else ""
@@ -127,13 +141,23 @@ def _now() -> int:
 
 
 def _rows(
-    files: "list[SessionFile]", clients: "MachineSessions | None", folder: Path, options: argparse.Namespace, now: int
+    files: "list[SessionFile]",
+    clients: "MachineSessions | None",
+    folder: Path,
+    options: argparse.Namespace,
+    now: int,
+    tagged: Tagged,
 ) -> "Iterator[ListedRow]":
     """Yield the rows as they are read; say on stderr what cannot be."""
     from seqthink.cli.overview.listed_rows import RowReader
 
     reader = RowReader(clients, decoder_for(options), now, has_health=options.json)
-    for file, row in reader.rows(files, folder, _viewer_folder()):
+
+    def is_wanted(file: "SessionFile") -> bool:
+        """Whether a session has the tags."""
+        return tagged.has(tagged.labels_of(file.session))
+
+    for file, row in reader.rows(files, folder, _viewer_folder(), is_wanted):
         if isinstance(row, OSError):
             path = file.path if clients is None else clients.original_of(file)
             print_stderr(f"{path}: {(row.strerror or str(row)).lower()}")
@@ -168,7 +192,9 @@ def _fields(row: "ListedRow") -> dict[str, Any]:
         "path": str(row.original) if row.original is not None else None,
         **(place._asdict() if place is not None else {}),
         "source": file.source,
-        "name": shown.name or None,
+        "name": row.name or None,
+        "tags": list(map(one_line, row.labels.tags)),
+        "pinned": row.labels.is_pinned,
         "client": shown.client or None,
         "title": shown.title or None,
         "last": _iso(shown.last_change),

@@ -25,6 +25,7 @@ from seqthink.journal.glance import Glance, glance, glances
 if TYPE_CHECKING:
     from seqthink.chain.attention import EndingCall
     from seqthink.cli.common import CommandParser
+    from seqthink.cli.overview.tagged import Tagged
     from seqthink.core.events import WriterState
     from seqthink.library.viewer_store.read_state import ReadState
 
@@ -87,6 +88,8 @@ class _Options(NamedTuple):
     """Seconds without a thought after which a thinking session is quiet; 0 for never."""
     is_now: bool = False
     """Whether to say what each live session does now."""
+    tags: tuple[str, ...] = ()
+    """Only sessions with all of these tags count."""
 
 
 def make_parser() -> "CommandParser":
@@ -110,6 +113,7 @@ def make_parser() -> "CommandParser":
     parser.add_sources("count", "; journal is the fastest")
     add_fleet(parser)
     parser.add_stuck()
+    parser.add_tag()
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs (default: if needed)")
     return parser
 
@@ -121,8 +125,11 @@ def run(arguments: list[str]) -> int:
         _filled(options.format, dict.fromkeys(FIELDS, 0))  # a wrong field is said before anything is read
     read_state = _Reading()
     found = _sessions(options, read_state) if options.fleet is None else _of_fleet(options.fleet, options)
-    if options.is_now:
-        return _print("\n".join(_now_lines(found, options)) or _nothing())
+    labelled = _labels(options) if options.tags or options.is_now else None
+    if labelled is not None:
+        found = (one for one in found if labelled.has(labelled.labels_of(one.session)))
+    if options.is_now and labelled is not None:
+        return _print("\n".join(_now_lines(found, options, labelled)) or _nothing())
     counts = count_sessions(found, read_state)
     return _print(_line(options, counts) or _nothing())
 
@@ -131,11 +138,21 @@ def _nothing() -> str:
     return "nothing is going on" if sys.stdout is not None and sys.stdout.isatty() else ""
 
 
-def _now_lines(found: Iterable["_Found"], options: _Options) -> Iterator[str]:
+def _labels(options: _Options) -> "Tagged":
+    from argparse import Namespace
+
+    from seqthink.cli.overview.tagged import Tagged
+
+    return Tagged(Namespace(tag=options.tags))
+
+
+def _now_lines(found: Iterable["_Found"], options: _Options, labelled: "Tagged") -> Iterator[str]:
     from seqthink.cli.overview.status_now import SessionNow, name_and_folder_in, now_lines
+    from seqthink.core.text import one_line
 
     def shown(one: "_Found") -> SessionNow:
         name, folder = name_and_folder_in(one.head, one.session)
+        name = one_line(labelled.labels_of(one.session).name) or name
         return SessionNow(name, one.standing, one.state, one.call, folder)
 
     sessions = map(shown, found)
@@ -181,7 +198,9 @@ def _options(arguments: list[str]) -> _Options:
     if parsed.now and parsed.format:
         raise UsageError("status: --now and --format exclude each other; leave one out")
     is_ascii, fleet = parsed.ascii, fleet_url(parsed)
-    return _Options(parsed.format, parsed.sources, parsed.stuck, folder, is_ascii, fleet, is_now=parsed.now)
+    return _Options(
+        parsed.format, parsed.sources, parsed.stuck, folder, is_ascii, fleet, is_now=parsed.now, tags=tuple(parsed.tag)
+    )
 
 
 def _with_settings(options: _Options) -> _Options:

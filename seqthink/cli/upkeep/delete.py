@@ -27,8 +27,8 @@ def make_parser() -> CommandParser:
         "delete",
         "seqthink delete 20260310T1402 --dry-run",
         "seqthink delete 20260310T1402 --yes",
-        notes="It deletes the journal, notes, repaired copy and marks. A session that a server is using is kept, and "
-        "transcripts of other programs are never deleted.",
+        notes="It deletes the journal, notes, repaired copy, marks and labels. A session that a server is using is "
+        "kept, and transcripts of other programs are never deleted.",
     )
     parser.add_session(default=None)
     parser.add_argument("--yes", action="store_true", help="do not ask (required without a terminal)")

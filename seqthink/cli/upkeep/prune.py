@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -10,7 +10,8 @@ from typing import NamedTuple, TextIO
 from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.option_values import age_in_hours, journal_folder
 from seqthink.cli.standard_output import output
-from seqthink.core.errors import UsageError
+from seqthink.core.errors import SeqthinkError, UsageError
+from seqthink.core.labels import NO_LABELS, SessionLabels
 from seqthink.core.text import one_line
 from seqthink.drawing.describe.units import count
 from seqthink.journal.maintenance.prune import (
@@ -32,7 +33,8 @@ def make_parser() -> CommandParser:
         "prune",
         "seqthink prune --older-than 30d --dry-run",
         "seqthink prune --older-than 30d",
-        notes="Their notes, repaired copies and marks are deleted, too. A journal that a server is using is kept.",
+        notes="Their notes, repaired copies, marks and labels are deleted, too. A journal that a server is using is "
+        "kept, and so is a pinned session.",
     )
     parser.add_argument(
         "--older-than",
@@ -71,7 +73,7 @@ def forget_in_viewers(sessions: Collection[str]) -> None:
         forget_sessions(viewer_folder(seqthink_home(os.environ)), sessions)
     except (OSError, UsageError, RuntimeError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        print_stderr(f"marks and read state stay: {reason.lower()}")
+        print_stderr(f"marks, labels and read state stay: {reason.lower()}")
 
 
 def _unshipped(folder: Path) -> frozenset[str]:
@@ -86,6 +88,22 @@ def _unshipped(folder: Path) -> frozenset[str]:
     except RuntimeError:  # an unknown home folder
         return frozenset()
     return frozenset(session for state in states for session in state.behind)
+
+
+def _labels() -> Mapping[str, SessionLabels]:
+    """Return what people say about sessions; nothing is pruned while that cannot be read.
+
+    Raises:
+        SeqthinkError: it cannot be read.
+    """
+    from seqthink.library.viewer_store.label_book import label_book_of
+
+    book = label_book_of(os.environ)
+    try:
+        return book.all() if book is not None else {}
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SeqthinkError(f"nothing is pruned: which sessions are pinned cannot be read: {reason}") from error
 
 
 class _Pruned(NamedTuple):
@@ -108,11 +126,12 @@ class _Pruning:
         self._folder = folder
         self._before = before
         self._unshipped = _unshipped(folder)
+        self._labels = _labels()
 
     def __iter__(self) -> Iterator[_Pruned]:
         for session in sessions_before(self._folder, self._before):
-            if session.session in self._unshipped:
-                reason = "not all of it is shipped; `seqthink ship --status` says how much"
+            reason = self._reason_to_keep(session.session)
+            if reason:
                 print_stderr(f"kept {session.session}: {reason}")
                 yield _Pruned(session, None, reason)
                 continue
@@ -131,6 +150,13 @@ class _Pruning:
                 reason = (error.strerror or str(error)).lower()
                 print_stderr(f"cannot delete {session.session}: {reason}")
                 yield _Pruned(session, None, reason)
+
+    def _reason_to_keep(self, session: str) -> str:
+        if session in self._unshipped:
+            return "not all of it is shipped; `seqthink ship --status` says how much"
+        if self._labels.get(session, NO_LABELS).is_pinned:
+            return "it is pinned; `seqthink label --unpin` takes the pin away"
+        return ""
 
 
 def _print_text(pruning: _Pruning, out: TextIO) -> None:

@@ -25,6 +25,11 @@ def comment_title(comment: Comment, signs: Signs) -> str:
     return f"{signs.comment} comment by {comment_author(comment)}"
 
 
+def shared_comment_title(comment: Comment, signs: Signs) -> str:
+    """Return the same for a page that others read, too: nobody is ``you`` there."""
+    return f"{signs.comment} comment by {one_line(comment.by) or 'somebody'}"
+
+
 def comment_role(comment: Comment) -> Role:
     """Return the colour of a comment: one's own and others' look different."""
     return Role.ACCENT if comment.is_own else Role.NOTE

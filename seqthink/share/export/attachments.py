@@ -7,6 +7,7 @@ from msgspec import Struct
 from seqthink.chain.model import Attachment
 from seqthink.chain.session_texts import SessionTexts
 from seqthink.core.events import AttachedEvent, AuditEvent, ContextEvent, ElicitEvent, NoteEvent, SampleEvent
+from seqthink.core.labels import Comment
 from seqthink.core.text import one_line
 from seqthink.drawing.describe.attachments import (
     UNREADABLE,
@@ -30,6 +31,7 @@ from seqthink.drawing.describe.audits import (
     score_role,
     scored_dimensions,
 )
+from seqthink.drawing.describe.comments import comment_role, comment_time, shared_comment_title
 from seqthink.drawing.describe.json_values import MAX_ITEMS, JsonObject, as_line, as_list, as_object
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Role
@@ -54,6 +56,13 @@ class AttachmentCard(Struct, frozen=True):
     right: str
     """The text at the right of the title."""
     blocks: Sequence[Block]
+
+
+def comment_cards(comments: Sequence[Comment]) -> Iterator[AttachmentCard]:
+    """Yield a card for each comment of a person on a thought; at most ``MAX_ITEMS``. No agent said it."""
+    for comment in comments[:MAX_ITEMS]:
+        title = [Words(shared_comment_title(comment, UNICODE), comment_role(comment))]
+        yield AttachmentCard(title, comment_time(comment), [Raw(comment.text)])
 
 
 def cards(attached: Sequence[Attachment], texts: SessionTexts) -> Iterator[AttachmentCard]:

@@ -8,6 +8,7 @@ from seqthink.chain.model import NONE, AsideItem, AsideKind, Lane
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import SessionTexts, text_that_titles
 from seqthink.core.events import ActionEvent
+from seqthink.core.labels import labels_fields
 from seqthink.core.text import first_line
 from seqthink.core.times import datetime_of
 from seqthink.drawing.describe.calls import listed_call
@@ -79,6 +80,7 @@ def _document(texts: SessionTexts) -> dict[str, Any]:
         "format": "seqthink.session/1",
         "session": info.session if info else None,
         "title": session.title or (chain_title(texts, 0) if session.chain_count else None),
+        **({"labels": labels} if (labels := labels_fields(session.labels)) else {}),
         "state": session.state.value,
         "alive": session.is_alive,
         "chains": (_chain(texts, chain) for chain in range(session.chain_count)),

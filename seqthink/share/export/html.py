@@ -68,6 +68,7 @@ def html(texts: SessionTexts) -> Iterator[str]:
         session_facts.time_span(session),
         ", ".join(session_facts.counts(session)),
         *session_facts.contexts(session),
+        " ".join(session_facts.tags(session)),
         *unread_phrases(session),
     ]
     page = Page(

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
@@ -23,7 +24,7 @@ from seqthink.drawing.text.spans import Role
 from seqthink.drawing.tree.row_source import RowKind, TreeRow
 from seqthink.drawing.tree.tree import Tree
 from seqthink.share.export import session_facts
-from seqthink.share.export.attachments import AttachmentCard, cards
+from seqthink.share.export.attachments import AttachmentCard, cards, comment_cards
 from seqthink.share.export.html_blocks import Block, CallRow, Calls, Code, Raw, Sentence
 from seqthink.share.export.markdown_html import thought_blocks
 from seqthink.share.export.outline import ChainTitle, aside_anchor, chain_title, thought_anchor
@@ -159,7 +160,7 @@ def _thought(texts: SessionTexts, index: int, odd: Collection[int] | None, *, is
     """Return a thought; ``odd`` are those with an oddity, None if that is not known."""
     session = texts.session
     thought, attached = session.thoughts.get(index), session.thoughts.attachments(index)
-    event = texts.event(thought.offset, thought.size)
+    event, comments = texts.event(thought.offset, thought.size), session.labels.on(thought.seq)
     return ThoughtItem(
         anchor=f"t{thought.seq}",
         number=thought.number
@@ -173,9 +174,9 @@ def _thought(texts: SessionTexts, index: int, odd: Collection[int] | None, *, is
         blocks=revision_blocks(texts, thought.target, index)
         if is_diff and thought.target != NONE
         else thought_blocks(texts.pieces(index)),
-        cards=cards(attached, texts) if attached else iter(()),
+        cards=chain(comment_cards(comments), cards(attached, texts) if attached else ()),
         cards_left_out=max(0, len(attached) - MAX_ITEMS),
-        has_only_text=not attached,
+        has_only_text=not (attached or comments),
         called_with=[
             *(oddity_sentences(texts.health.at(session), session, index) if odd is None or index in odd else ()),
             *call_facts(session, thought, event if isinstance(event, ThoughtEvent) else None),

@@ -22,6 +22,7 @@ from seqthink.core.text import (
 )
 from seqthink.drawing.describe.asides import aside_line, aside_text, refused_tool
 from seqthink.drawing.describe.calls import left_out_words, listed_call, listed_items
+from seqthink.drawing.describe.comments import comment_time, shared_comment_title
 from seqthink.drawing.describe.json_values import pretty_json
 from seqthink.drawing.describe.lanes import lane_name
 from seqthink.drawing.describe.oddities import oddity_sentences
@@ -133,6 +134,8 @@ def _summary(texts: SessionTexts) -> str:
     facts = [f"**{shown.sign} {shown.word}**", quoted(client) if client else "", session_facts.time_span(session)]
     counts = [", ".join(session_facts.counts(session)), *session_facts.contexts(session)]
     lines = [" · ".join(fact for fact in facts if fact), " · ".join(counts)]
+    if tags := session_facts.tags(session):
+        lines.append(" ".join(map(quoted, tags)))
     lost = unread_phrases(session)
     if lost:
         lines.append("Left out: " + ", ".join(lost) + ".")
@@ -237,6 +240,9 @@ def _thought(texts: SessionTexts, index: int, *, is_odd: bool) -> Iterator[str]:
         del written  # frees the journal line that it refers to
         yield f"{title}\n\n{facts}\n\n{NOT_RENDERED}\n\n"
         yield from _long_fence(lambda: texts.pieces(index))
+    for comment in session.labels.on(thought.seq):
+        written = filter(None, (shared_comment_title(comment, UNICODE), comment_time(comment)))
+        yield f"{quoted(' · '.join(written))}\n\n{fence(_wrapped(sanitize(comment.text)))}"
     if attached:
         below = list(attachment_texts(attached, texts, width=PAGE_CELLS))
         yield fence("\n\n".join(below))

@@ -46,6 +46,7 @@ def counts(session: Session) -> list[str]:
         ),
         *counts_of(session),
         *([units.count(session.asides.refused_count, "refused call")] if session.asides.refused_count else []),
+        *([units.count(len(session.labels.comments), "comment")] if session.labels.comments else []),
     ]
 
 
@@ -53,6 +54,11 @@ def contexts(session: Session) -> list[str]:
     """Return how full the main agent's context is, as one fact; nothing if its client does not record it."""
     use = session.agents.context_of(MAIN_AGENT)
     return [context_words(use)] if use is not None else []
+
+
+def tags(session: Session) -> list[SafeText]:
+    """Return the tags of the session, each with its sign."""
+    return [one_line(f"#{tag}") for tag in session.labels.tags]
 
 
 def time_span(session: Session) -> str:

@@ -80,6 +80,7 @@ class SessionAnswers:
             session_facts.time_span(shown),
             ", ".join(session_facts.counts(shown)),
             *session_facts.contexts(shown),
+            " ".join(session_facts.tags(shown)),
             *unread_phrases(shown),
         )
         return encoded(
