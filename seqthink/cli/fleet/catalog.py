@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from seqthink.cli.fleet.reading import MAX_SESSIONS, opened, refresh
+from seqthink.core.labels import NO_LABELS, SessionLabels, labels_of_text
 from seqthink.core.text import SafeText, one_line
 from seqthink.core.times import microseconds_of
 from seqthink.journal.store import SessionFile
@@ -80,6 +81,12 @@ class _Listed(PlacedSession):
     @override
     def machine(self) -> SafeText:
         return one_line(self._folder.host_of(self.path))
+
+    @property
+    @override
+    def received_labels(self) -> SessionLabels:
+        card = self._folder.card_of(self.path)
+        return labels_of_text(card.labels) if card is not None else NO_LABELS
 
     @override
     def read_whole(self) -> None:

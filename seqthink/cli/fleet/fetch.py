@@ -10,6 +10,7 @@ from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.fleet.options import VARIABLE, add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder
 from seqthink.core.errors import SeqthinkError, UsageError
+from seqthink.core.labels import NO_LABELS, SessionLabels, labels_of_text
 
 # The shell asks for completions at every Tab, so slow imports wait until they are used.
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ def make_parser() -> CommandParser:
     parser = CommandParser(
         "fetch",
         "seqthink fetch last --fleet redis://hub:6379",
-        notes="The copy is equal to the byte, and is written into the folder of the journals.",
+        notes="The copy is equal to the byte, and is written into the folder of the journals. Its name, tags and "
+        "comments come with it.",
     )
     parser.add_argument("session", metavar="SESSION", help="a session's id or the start of it, `last`, or HOST/ID")
     add_fleet(parser)
@@ -51,8 +53,24 @@ def run(arguments: list[str]) -> int:
             sentence = _keep(copied, target)
         finally:
             copied.close()
+        card = folder.card_of(path)
+        labels = labels_of_text(card.labels) if card is not None else NO_LABELS
     print_stderr(sentence)
+    _keep_labels(target, labels)
     return 0
+
+
+def _keep_labels(target: Path, labels: SessionLabels) -> None:
+    """Keep what people say about the session there; where that fails, one line on stderr says so."""
+    from seqthink.library.viewer_store.label_book import label_book_of
+
+    book = label_book_of(os.environ)
+    try:
+        if book is not None:
+            book.receive(target.stem, labels)
+    except (OSError, UsageError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        print_stderr(f"its name, tags and comments are not kept: {reason.lower()}")
 
 
 def _target(options: Namespace, path: Path) -> Path:

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.cli.overview.listed_rows import FleetRow, ListedRow, shown_of
+from seqthink.core.labels import NO_LABELS, labels_of_text
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.sources.fleet.mirror.folder import FleetFolder
@@ -25,22 +26,26 @@ def fleet_rows(folder: FleetFolder, host: str | None, *, is_redacted: bool) -> l
         place = FleetRow(folder.host_of(file.path), name.origin)
         if host is None or host in place:
             shown = _redacted(listed) if is_redacted else listed
-            rows.append(ListedRow(file, shown_of(shown), shown.newest, shown, place))
+            card = folder.card_of(file.path)
+            labels = labels_of_text(card.labels) if card is not None else NO_LABELS
+            labels = labels.cleaned(_clean) if is_redacted else labels
+            rows.append(ListedRow(file, shown_of(shown), shown.newest, shown, place, labels=labels))
     return rows
 
 
 def _redacted(listed: ListedSession) -> ListedSession:
-    from seqthink.core.redaction import redact_text  # loads the library of secret patterns
-
-    def clean(text: str) -> SafeText:
-        """Return a text without secrets."""
-        return one_line(redact_text(text))
-
     return replace(
         listed,
-        name=clean(listed.name),
-        title=clean(listed.title),
-        newest=clean(listed.newest),
-        folder=clean(listed.folder),
-        standing=listed.standing._replace(question=redact_text(listed.standing.question)),
+        name=_clean(listed.name),
+        title=_clean(listed.title),
+        newest=_clean(listed.newest),
+        folder=_clean(listed.folder),
+        standing=listed.standing._replace(question=_clean(listed.standing.question)),
     )
+
+
+def _clean(text: str) -> SafeText:
+    """Return a text without secrets."""
+    from seqthink.core.redaction import redact_text  # loads the library of secret patterns
+
+    return one_line(redact_text(text))

@@ -22,6 +22,7 @@ from seqthink.core.errors import SeqthinkError, UsageError
 from seqthink.core.redaction import load_shapes
 from seqthink.journal.folder import SUFFIX
 from seqthink.journal.store import resolve_journal
+from seqthink.library.viewer_store.label_book import label_book_of
 from seqthink.share.shipping.card_sender import CardOptions
 from seqthink.share.shipping.line_redaction import LineRedaction, as_it_stands
 from seqthink.share.shipping.note_receiver import NoteOptions, NoteReceiver
@@ -117,7 +118,8 @@ class ShippingRun:
         if not options.verbatim:
             _load_shapes()
             outgoing = LineRedaction(self._origin.salt)
-        cards = CardOptions(outgoing, options.notes, bool(os.environ.get(_KEY_FILE)))
+        book = label_book_of(os.environ, is_redacted=not options.verbatim)
+        cards = CardOptions(outgoing, options.notes, bool(os.environ.get(_KEY_FILE)), book)
         oldest = options.since or Since(options.keep)
         since = 0.0 if self._only is not None else oldest.time(datetime.fromtimestamp(time.time(), UTC)).timestamp()
         shipped = ShipOptions(cards, options.once, self._only, since, options.keep_lines)

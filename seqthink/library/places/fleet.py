@@ -19,6 +19,7 @@ from seqthink.chain.session import Session
 from seqthink.core.background import keep_running_sync
 from seqthink.core.errors import SeqthinkError
 from seqthink.core.events import WriterState
+from seqthink.core.labels import NO_LABELS, SessionLabels, labels_of_text
 from seqthink.core.text import SafeText, one_line, sanitize
 from seqthink.drawing.describe.session import ListedSession
 from seqthink.journal.decode import LineDecoder
@@ -405,6 +406,12 @@ class _FleetSession(PlacedSession):
             folder=one_line(clean(summary.folder)),
             standing=summary.standing._replace(question=clean(summary.standing.question)),
         )
+
+    @property
+    @override
+    def received_labels(self) -> SessionLabels:
+        card = self._folder.card_of(self.path)
+        return labels_of_text(card.labels) if card is not None else NO_LABELS
 
     @property
     @override

@@ -16,6 +16,7 @@ from seqthink.chain.session_texts import title_line
 from seqthink.core import system
 from seqthink.core.errors import CorruptLineError
 from seqthink.core.events import Event, ReasoningEvent, SessionEvent, ThoughtEvent, UnknownEvent, WriterState, text_of
+from seqthink.core.labels import NO_LABELS, SessionLabels, labels_text
 from seqthink.core.redaction import redact_text
 from seqthink.core.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, first_line, one_line, sanitize
 from seqthink.core.times import microseconds_of
@@ -30,6 +31,8 @@ from seqthink.sources.fleet.cards import MAX_HEAD_BYTES, Card
 
 _MIN_FOLD_BYTES, _ENTRY_BYTES = 28 << 10, 150
 """What a fold takes, by measurement: with the first lines, and for each one."""
+_CLEAN: Final = frozenset({"head", "labels"})
+"""Fields that come without secrets."""
 _SCAN_BYTES: Final = 256 << 10
 _MAX_SECRET_CHARS: Final = 4 * MAX_NEWEST_CHARS
 """How far beyond what is shown a text is searched for secrets, so that cutting does not hide the end of one."""
@@ -90,7 +93,17 @@ class CardFold:
         """Whether the journal says that its server ended."""
         return self._live is not None and self._live.fold.session().end_event is not None
 
-    def card(self, file: JournalFile, now: int, *, is_alive: bool, lines: int, takes_notes: bool, signed: bool) -> Card:
+    def card(
+        self,
+        file: JournalFile,
+        now: int,
+        *,
+        is_alive: bool,
+        lines: int,
+        takes_notes: bool,
+        signed: bool,
+        labels: SessionLabels = NO_LABELS,
+    ) -> Card:
         """Return what lists show.
 
         Args:
@@ -100,6 +113,7 @@ class CardFold:
             lines: how many lines the journal has.
             takes_notes: whether this machine takes notes to its agents.
             signed: whether notes must be signed.
+            labels: what people say about it, without secrets if these are replaced.
 
         Raises:
             OSError: the file cannot be read.
@@ -136,6 +150,7 @@ class CardFold:
                 ended=int(session.end_event is not None),
                 notes=int(takes_notes and began is not None and began.notes and began.source is None),
                 signed=int(signed),
+                labels=labels_text(labels),
                 source=_text(began.source if began is not None else ""),
                 **self._newest_fields(file, session),
             )
@@ -201,7 +216,7 @@ class CardFold:
     def _without_secrets(self, card: Card) -> Card:
         if self._outgoing is as_it_stands:
             return card
-        texts = {name: value for name, value in asdict(card).items() if isinstance(value, str) and name != "head"}
+        texts = {name: value for name, value in asdict(card).items() if isinstance(value, str) and name not in _CLEAN}
         changed = {name: clean for name, text in texts.items() if (clean := redact_text(text)) != text}
         return replace(card, **changed) if changed else card
 

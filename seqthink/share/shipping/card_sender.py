@@ -1,9 +1,13 @@
 """Sends what lists show: of one session at most once a second, of all together within a limit per second."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Final, NamedTuple
 
+from seqthink.core.errors import UsageError
+from seqthink.core.labels import NO_LABELS, SessionLabels
+from seqthink.library.viewer_store.label_book import LabelBook
 from seqthink.share.shipping.card_fold import CardFold
 from seqthink.share.shipping.line_redaction import Outgoing
 from seqthink.share.shipping.open_journals import OpenJournals
@@ -34,6 +38,8 @@ class CardOptions(NamedTuple):
     """Whether this machine takes notes to its agents."""
     signed: bool = False
     """Whether they must be signed."""
+    label_book: LabelBook | None = None
+    """What people say about sessions, without secrets if these are replaced; None if it is not sent."""
 
 
 class CardSender:
@@ -69,6 +75,7 @@ class CardSender:
         self._ended: set[str] = set()
         self._sent_at: dict[str, float] = {}
         self._next_round = 0.0
+        self._labels: Mapping[str, SessionLabels] = {}
 
     @property
     def has_work(self) -> bool:
@@ -86,6 +93,16 @@ class CardSender:
             self._due[session] = None
         if is_first:
             self._due.move_to_end(session, last=False)
+
+    def look_at_labels(self, has_card: Callable[[str], bool]) -> None:
+        """Send the cards of sessions soon about which people say something else now, of those that have one."""
+        book, before = self._options.label_book, self._labels
+        with suppress(OSError, UsageError):  # what was sent before stays
+            self._labels = book.all() if book is not None else before
+        if self._labels is not before:
+            for session in {*before, *self._labels}:
+                if has_card(session) and before.get(session) != self._labels.get(session):
+                    self.changed(session)
 
     def remove(self, session: str) -> None:
         """Forget a session: its journal is gone."""
@@ -153,6 +170,7 @@ class CardSender:
                     lines=self._lines_of(session),
                     takes_notes=options.takes_notes,
                     signed=options.signed,
+                    labels=self._labels.get(session, NO_LABELS),
                 ), room
         return None, room
 

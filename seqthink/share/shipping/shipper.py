@@ -24,6 +24,8 @@ _SWEEP_SECONDS: Final = 5.0
 _VERIFY_SECONDS: Final = 30.0
 """How often the engine is asked whether it still has what it acknowledged."""
 _MAX_MISSING_NAMED: Final = 5
+_LABEL_SECONDS = 2.0
+"""The pause between two looks at what people say about the sessions."""
 _LINGER_SECONDS: Final = 60.0
 """How long one session is followed whose server has vanished."""
 
@@ -94,7 +96,7 @@ class Shipper:
         )
         self._backoff = Backoff(show, clocks.fraction)
         self._is_first_look = True
-        self._next_sweep = self._next_verify = 0.0
+        self._next_sweep = self._next_verify = self._next_labels = 0.0
         self._vanished_at: float | None = None
         self.lines = 0
         """How many lines were sent."""
@@ -186,6 +188,9 @@ class Shipper:
         seconds = self._clocks.monotonic()
         if seconds >= self._next_sweep:
             self._sweep(is_announced=changes.is_announced)
+        if seconds >= self._next_labels:
+            self._next_labels = seconds + _LABEL_SECONDS
+            self._cards.look_at_labels(self._has_card)
         self._ship(seconds)
         for name in changes.wait(0.0 if self._is_over() else self._pause()):
             self._name_changed(name)
@@ -215,6 +220,10 @@ class Shipper:
         if journal is not None and journal.carded != journal.last:
             self._cards.changed(session, is_first=journal.carded < 0 and session in self._beats.alive)
 
+    def _has_card(self, session: str) -> bool:
+        journal = self.sender.journal(session)
+        return journal is not None and journal.carded >= 0 and session in self._list.found
+
     def _card_was_sent(self, session: str) -> None:
         journal = self.sender.journal(session)
         if journal is not None:
@@ -242,7 +251,7 @@ class Shipper:
         if self.sender.has_doubts:
             return 0.0
         seconds = self._clocks.monotonic()
-        times = [self._next_sweep, self._beats.next_beat, self._next_verify]
+        times = [self._next_sweep, self._beats.next_beat, self._next_verify, self._next_labels]
         if self._cards.has_work:
             times.append(self._cards.next_round)
         return max(0.0, min(times) - seconds)

@@ -8,10 +8,14 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import asdict, fields
 
+from seqthink.core.labels import MAX_LABELS_BYTES
+
 MAX_FIELD_BYTES = 4 << 10
 """A longer field is cut when it is written, and left out when it is read."""
 MAX_HEAD_BYTES = 16 << 10
 """The same for the field ``head``, which is a line of a journal."""
+_LIMITS = {"head": MAX_HEAD_BYTES, "labels": MAX_LABELS_BYTES}
+"""Those of the fields that are worth nothing when they are cut."""
 _MAX_NUMBER = 2**53
 
 
@@ -64,6 +68,8 @@ class Card(Struct, frozen=True, kw_only=True):
     """1 if the machine takes notes to its agents."""
     signed: int = 0
     """1 if notes must be signed."""
+    labels: str = ""
+    """What people on its machine say about it, as JSON (`seqthink.core.labels`)."""
     source: str = ""
     """Where it was imported from, if it was."""
 
@@ -94,11 +100,11 @@ def card_of(found: Mapping[bytes, bytes]) -> Card | None:
 
 
 def _limit(name: str) -> int:
-    return MAX_HEAD_BYTES if name == "head" else MAX_FIELD_BYTES
+    return _LIMITS.get(name, MAX_FIELD_BYTES)
 
 
 def _cut(name: str, text: str) -> str:
     encoded = text.encode(errors="replace")
     if len(encoded) <= _limit(name):
         return text
-    return "" if name == "head" else encoded[: _limit(name)].decode(errors="ignore")
+    return "" if name in _LIMITS else encoded[: _limit(name)].decode(errors="ignore")

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from threading import Event
 from typing import Final
 
+from seqthink.core.labels import MAX_LABELS_BYTES
 from seqthink.sources.fleet.cards import MAX_FIELD_BYTES, MAX_HEAD_BYTES, Card, card_of
 from seqthink.sources.fleet.engine import Life, Line, ListedName, SentNote, StreamState
 from seqthink.sources.fleet.failures import EngineUnavailableError, ReplyTooLargeError
@@ -19,7 +20,7 @@ from seqthink.sources.fleet.redis.translation import code_of, is_list
 from seqthink.sources.fleet.redis.wire import Asking
 
 _FIELDS: Final = Card.__struct_fields__
-_CARD_BYTES: Final = len(_FIELDS) * (MAX_FIELD_BYTES + 32) + MAX_HEAD_BYTES
+_CARD_BYTES: Final = len(_FIELDS) * (MAX_FIELD_BYTES + 32) + MAX_HEAD_BYTES + MAX_LABELS_BYTES
 _STATE_BYTES: Final = 256 << 10
 _MEMBER_BYTES: Final = 340
 _CHUNK: Final = 200
