@@ -13,6 +13,7 @@ from seqthink.cli.locale_variables import locale_variable, names_ascii
 from seqthink.cli.upkeep.setting_kinds import KINDS, NOTIFY_TABLE, THEMES
 from seqthink.core import system
 from seqthink.core.errors import UsageError
+from seqthink.core.labels import MAX_AUTHOR_CHARS
 from seqthink.core.settings_file import (
     FILE_NAME,
     MAX_FILE_BYTES,
@@ -234,6 +235,8 @@ def _variable_value(kind: SettingKind, environ: Mapping[str, str]) -> Any:  # no
     if kind.name == "sources":
         return sources_of(environ, None)
     named = environ[kind.variable]
+    if kind.name == "author":
+        return named[:MAX_AUTHOR_CHARS]
     if named not in THEMES:
         raise UsageError(f"SEQTHINK_THEME: unknown theme {named[:40]!r}; choose from: {', '.join(THEMES)}")
     return named

@@ -23,7 +23,7 @@ _MAX_NUMBER: Final = 2**53
 
 
 class Comment(Struct, frozen=True, kw_only=True):
-    """What one person wrote about one thought."""
+    """What one author wrote about one thought."""
 
     seq: int
     """The thought's ``seq`` in the journal."""

@@ -32,6 +32,7 @@ LOOKS = {
     "has_notifications": True,
     "stuck_seconds": 300,
     "wall": None,
+    "author": "",
     "file_settings": FileSettings(),
     "commands": {},
 }

@@ -113,8 +113,9 @@ def _tagged(files: "list[SessionFile]", catalog: "SessionCatalog", options: argp
 
     tagged = Tagged(options)
     found = [file for file in files if tagged.has(catalog.labels_of(file.path))]
-    if files and not found:
-        print_stderr(f"no session has the tag {' and '.join(options.tag)}")
+    tagged.found_count = len(found)
+    if tagged.found_nothing:
+        print_stderr(tagged.why_nothing)
     return found
 
 
@@ -237,7 +238,7 @@ def _with_host(hit: "Hit", catalog: "SessionCatalog") -> "Hit":
 
 
 def _as_named(hit: "Hit", catalog: "SessionCatalog") -> "Hit":
-    """Return a hit with the name that a person gave its session, if one did."""
+    """Return a hit with the name that somebody gave its session, if one did."""
     given = catalog.labels_of(hit.file.path).name
     if not given:
         return hit

@@ -61,7 +61,7 @@ class ListedRow(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called: as a person named it, or by itself."""
+        """What it is called: as somebody named it, or by itself."""
         return one_line(self.labels.name) or self.shown.name
 
     @property

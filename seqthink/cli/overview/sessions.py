@@ -80,11 +80,12 @@ def _list(
 ) -> None:
     from seqthink.journal.store import no_journals  # not needed for Tab or help
 
-    folder, demos = journal_folder(options), DemoRuns(options)
+    folder, demos, tagged = journal_folder(options), DemoRuns(options), Tagged(options)
     with output() as out:
-        tagged = Tagged(options)
         rows = _labelled(tagged, _rows(files, clients, folder, options, now, tagged))
         _print_rows(_without(demos, rows), files, options, out, now)
+    if tagged.found_nothing:
+        print_stderr(tagged.why_nothing)
     if folder in looked_in and (left_out := no_journals(folder)):
         print_stderr(left_out)
     elif not files and (clients is None or clients.is_listed):
@@ -100,6 +101,7 @@ def _labelled(tagged: Tagged, rows: "Iterable[ListedRow]") -> "Iterator[ListedRo
         key = row.file.session if row.place is None else f"{row.place.origin}/{row.file.session}"
         labels = tagged.labels_of(key).joined(row.labels)
         if tagged.has(labels):
+            tagged.found_count += 1
             yield row._replace(labels=labels)
 
 
@@ -115,9 +117,12 @@ def _list_fleet(url: str, options: argparse.Namespace, now: int) -> int:
         refresh(folder, MAX_SESSIONS)
         rows = fleet_rows(folder, options.host, is_redacted=options.redact)
         demos = DemoRuns(options)
-        rows = list(_without(demos, _labelled(Tagged(options), rows)))
+        tagged = Tagged(options)
+        rows = list(_without(demos, _labelled(tagged, rows)))
         _print_rows(iter(rows), [row.file for row in rows], options, out, now)
-    if not rows and not demos.say_left_out():
+    if tagged.found_nothing:
+        print_stderr(tagged.why_nothing)
+    elif not rows and not demos.say_left_out():
         where = f"of the host {options.host!r} " if options.host is not None else ""
         print_stderr(f"no sessions {where}in the fleet yet")
     return 0

@@ -21,6 +21,9 @@ class Tagged:
     def __init__(self, options: argparse.Namespace) -> None:
         from seqthink.library.viewer_store.label_book import label_book_of  # not needed for Tab or help
 
+        self.found_count = 0
+        """How many sessions were found that have the tags."""
+        self._named = " and ".join(options.tag)
         self._wanted = frozenset(_plain(tag) for tag in options.tag)
         self.book: LabelBook | None = label_book_of(os.environ, is_redacted=getattr(options, "redact", False))
 
@@ -32,6 +35,16 @@ class Tagged:
             return self.book.of(session) if self.book is not None else NO_LABELS
         except (OSError, UsageError):
             return NO_LABELS
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether there are tags, and no session has them."""
+        return bool(self._wanted) and not self.found_count
+
+    @property
+    def why_nothing(self) -> str:
+        """A sentence about that."""
+        return f"no session has the tag {self._named}"
 
     def has(self, labels: "SessionLabels") -> bool:
         """Return whether a session with these labels is shown: it has all the tags."""

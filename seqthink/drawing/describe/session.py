@@ -49,7 +49,7 @@ def work_place(info: SessionEvent | None) -> WorkPlace:
 
 
 def session_name(session: Session) -> SafeText:
-    """Return the display name of a session: the one that a person gave it; a title stays after a resume."""
+    """Return the display name of a session: the one that somebody gave it; a title stays after a resume."""
     info, given = session.session_event, session.labels.name
     if given:
         return one_line(given)
@@ -142,12 +142,12 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     last_change: int
     """Time of the last change, in microseconds since 1970 (UTC)."""
     name: SafeText
-    """The name that a person gave it, else its title, its folder or client, its id."""
+    """The name that somebody gave it, else its title, its folder or client, its id."""
     original_name: SafeText = SafeText("")
-    """What it would be called without the name that a person gave it; empty if nobody did."""
+    """What it would be called without the name that somebody gave it; empty if nobody did."""
     tags: tuple[SafeText, ...] = ()
     is_pinned: bool = False
-    """Whether a person pinned it: it is first in its group."""
+    """Whether the user pinned it: it is first in its group."""
     comments: int = 0
     """How many comments its thoughts have."""
     client: SafeText = SafeText("")

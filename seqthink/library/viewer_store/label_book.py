@@ -1,4 +1,4 @@
-"""Names, tags, pins and comments of all sessions, as a person gave them on this machine, or as they came with a copy.
+"""Names, tags, pins and comments of all sessions, as somebody gave them on this machine, or as they came with a copy.
 
 Each record says one thing, so that several viewers that write at once lose nothing of each other.
 """

@@ -80,7 +80,7 @@ def _document(texts: SessionTexts) -> dict[str, Any]:
         "format": "seqthink.session/1",
         "session": info.session if info else None,
         "title": session.title or (chain_title(texts, 0) if session.chain_count else None),
-        **({"labels": labels} if (labels := labels_fields(session.labels)) else {}),
+        **({"labels": _labels(session)} if labels_fields(session.labels) else {}),
         "state": session.state.value,
         "alive": session.is_alive,
         "chains": (_chain(texts, chain) for chain in range(session.chain_count)),
@@ -88,6 +88,13 @@ def _document(texts: SessionTexts) -> dict[str, Any]:
         "unread": session.unknown_count,
         "corrupt": session.corrupt_count,
     }
+
+
+def _labels(session: Session) -> dict[str, Any]:
+    """Return what people say about the session: nothing of it is the agent's."""
+    fields = labels_fields(session.labels)
+    comments = [{**comment, "time": _time(comment["time"])} for comment in fields.get("comments", ())]
+    return {**fields, **({"comments": comments} if comments else {})}
 
 
 def chain_title(texts: SessionTexts, chain: int) -> str:

@@ -4,8 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.core.labels import Comment, labels_of_text
+from seqthink.library.viewer_store.label_book import LabelBook
+from seqthink.share.shipping.card_sender import CardOptions
+from seqthink.share.shipping.line_redaction import as_it_stands
 from tests.support.fleet.memory_origin import MemoryOrigin
 from tests.support.fleet.running_shipper import RememberedWaits, running, shipper_for, wait_until
+from tests.support.journals.build import shop_api
 
 
 def test_what_is_there_and_what_comes_is_shipped(tmp_path: Path) -> None:
@@ -76,3 +81,22 @@ def test_a_folder_that_is_gone_is_looked_for_with_pauses(tmp_path: Path) -> None
         wait_until(lambda: stop.waits[5:])
 
     assert min(stop.waits) > 0
+
+
+def test_what_people_say_about_a_session_goes_with_its_card(tmp_path: Path) -> None:
+    engine, reports, book = MemoryOrigin(), list[str](), LabelBook(tmp_path / "viewer")
+    (tmp_path / "sessions").mkdir()
+    shop_api().write(tmp_path / "sessions" / "one.jsonl")
+    book.name("one", "Hourly 502s")
+
+    cards = CardOptions(as_it_stands, label_book=book)
+    with running(shipper_for(engine, tmp_path / "sessions", reports, cards=cards)):
+        wait_until(lambda: "one" in engine.shown)
+        assert labels_of_text(engine.shown["one"].labels).name == "Hourly 502s"
+        book.comment("one", Comment(seq=3, text="why", by="ana"))
+        book.pin("one", is_pinned=True)
+        book.name("elsewhere", "x")
+        wait_until(lambda: labels_of_text(engine.shown["one"].labels).comments != ())
+
+    assert (reports, list(engine.shown)) == ([], ["one"])
+    assert '"pinned"' not in engine.shown["one"].labels

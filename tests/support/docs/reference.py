@@ -81,7 +81,8 @@ does not name keep their keys.
 _WALL_HELP = (
     f'columns and rows of tiles on the wall, such as "2x3", each from 1 to {MAX_WALL_TILES}; "auto": as many as fit'
 )
-"""The one setting that is not an option of `seqthink watch`, but for the commands."""
+_AUTHOR_HELP = 'whose name your comments have; "": your user name and this machine\'s'
+"""The settings that are not options of `seqthink watch`, but for the commands."""
 _NOTIFY_HELP = {
     NotifyState.ASKING: "the command that is started when a session asks you",
     NotifyState.STUCK: "when a session is stuck",
@@ -190,7 +191,7 @@ def _indented(line: str) -> str:
 
 def settings_page() -> str:
     """Return the text of `docs/settings.md`."""
-    explained = {**_Documented("watch").help_by_name, "wall": _WALL_HELP}
+    explained = {**_Documented("watch").help_by_name, "wall": _WALL_HELP, "author": _AUTHOR_HELP}
     rows = [
         _setting_row(kind, explained[name] if kind.has_option else _NOTIFY_HELP[NotifyState(name)])
         for kind, name in ((kind, kind.name.rpartition(".")[2]) for kind in KINDS)

@@ -9,6 +9,7 @@ import pytest
 
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.places.fleet import FleetPlace
+from seqthink.library.viewer_store.label_book import LabelBook
 from seqthink.sources.fleet.mirror.folder import FleetFolder
 from tests.support.fleet.memory_machines import NOW, MemoryMachines
 from tests.support.screens.screen_text import Stage, running_viewer, settings_of
@@ -45,7 +46,7 @@ class Fleet(MemoryMachines):
         settings: Settings = settings_of(
             self._folder / "nowhere",
             now=NOW,
-            catalog=SessionCatalog(library),
+            catalog=SessionCatalog(library, label_book=LabelBook(self.directory, self.clean)),
             viewer_folder=self.directory,
             beginning=Beginning(is_wall=is_wall),
             **more,
