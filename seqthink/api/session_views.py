@@ -143,7 +143,7 @@ class SessionView:
     @property
     def agents(self) -> Sequence[AgentView]:
         """The agents that the journal names, the main one first."""
-        agents = range(self._folded.agent_count + 1)
+        agents = range(self._folded.agents.count + 1)
         return Views(agents, lambda agent: AgentView(self._folded, self._reader, agent))
 
     @property

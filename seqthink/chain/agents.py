@@ -115,6 +115,11 @@ class Agents:
         self._columns = columns
         self._entry_count = entry_count
 
+    @property
+    def count(self) -> int:
+        """Number of subagents that the journal names; their ordinals begin with 1."""
+        return bisect_left(self._columns.entry_index, self._entry_count, 1) - 1
+
     def id_of(self, agent: int) -> str | None:
         """Return the id of an agent by its ordinal; None for the main agent."""
         return self._columns.ids[agent]

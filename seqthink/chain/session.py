@@ -73,13 +73,10 @@ class Session:
         count = max(0, min(count, self.thought_count))
         return self.at(self._columns.thoughts.entry_index[count - 1] + 1 if count else 0)
 
-    def with_writer(self, writer: WriterState) -> "Session":
-        """Return the same session with another state of its writer."""
-        return Session(self._columns, self.entry_count, self.thought_count, writer, self.labels)
-
-    def with_labels(self, labels: SessionLabels) -> "Session":
-        """Return the same session with what people say about it."""
-        return Session(self._columns, self.entry_count, self.thought_count, self.writer, labels)
+    def with_writer(self, writer: WriterState, labels: SessionLabels | None = None) -> "Session":
+        """Return the same session with another state of its writer and, if they are given, with other labels."""
+        kept = self.labels if labels is None else labels
+        return Session(self._columns, self.entry_count, self.thought_count, writer, kept)
 
     @property
     def chain_count(self) -> int:
@@ -100,11 +97,6 @@ class Session:
         return {WriterState.ALIVE: State.THINKING, WriterState.GONE: State.LOST, WriterState.UNKNOWN: State.UNKNOWN}[
             self.writer
         ]
-
-    @property
-    def agent_count(self) -> int:
-        """Number of subagents that the journal names; their ordinals begin with 1."""
-        return bisect_left(self._columns.agents.entry_index, self.entry_count, 1) - 1
 
     @property
     def current_thought(self) -> int:

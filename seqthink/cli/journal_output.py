@@ -13,6 +13,7 @@ from seqthink.drawing.describe.unread import corrupt_lines, unread_sentences
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.decode import decode as plain_decode
 from seqthink.journal.scan import CorruptLine
+from seqthink.library.catalog.labelled import labels_of
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.journal_texts import JournalTexts
 from seqthink.library.live_session import load_journal
@@ -48,7 +49,7 @@ def read_journal(path: Path, decode: LineDecoder, shown: str | None = None) -> J
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
     book = label_book_of(os.environ, is_redacted=decode is not plain_decode)
-    texts.session = texts.session.with_labels(SessionCatalog(label_book=book).labels_of(path))
+    texts.session = texts.session.with_writer(texts.session.writer, labels_of(SessionCatalog(label_book=book), path))
     return TextsInOrder(texts)
 
 

@@ -13,6 +13,7 @@ from seqthink.core.labels import Comment, SessionLabels
 from seqthink.core.text import SafeText, first_line, one_line
 from seqthink.drawing.describe.comments import comment_author
 from seqthink.drawing.rows.mark_rows import MarkedThought, mark_row, marks_heading, marks_keys, no_marks_lines
+from seqthink.drawing.text.glyphs import comment_sign
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.links import link_text
 from seqthink.library.viewer_store.marks import Mark, Marks
@@ -105,7 +106,7 @@ class MarksScreen(FilteredListScreen[MarkChoice | None]):
         for session, labels in labelled.items():
             for comment in labels.comments:
                 name = f"{link_text(session, comment.seq)} {comment.is_own} {comment.by}"
-                text = f"{signs.comment} {comment_author(comment)}: {first_line(comment.text)}"
+                text = f"{comment_sign(signs)} {comment_author(comment)}: {first_line(comment.text)}"
                 self._comments[name] = comment
                 rows.append((name, Mark(session, comment.seq, comment.time, labels.name, comment.number, text)))
         return rows

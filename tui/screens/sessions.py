@@ -33,6 +33,7 @@ from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.journal.store import SessionFile
+from seqthink.library.catalog.labelled import labels_of
 from seqthink.library.catalog.session_index import SessionIndex
 from seqthink.library.places.place import short_path
 from seqthink.library.viewer_store.label_book import LabelBook
@@ -371,7 +372,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         if file is None or book is None:
             self.show_status_message("nothing is kept about sessions here" if book is None else "")
             return
-        labels = self._settings.catalog.labels_of(file.path)
+        labels = labels_of(self._settings.catalog, file.path)
         self._typed_label, self._labelled = label, file
         self._head.open(labels.name if label == "name" else " ".join(labels.tags))
         self.show_status_message("")

@@ -114,7 +114,7 @@ class WallTiles:
 
     def _now(self, entry: WallEntry) -> int | None:
         """Return the time, if rows say for how long sub-agents have been silent."""
-        return self._settings.clock() if entry.session.agent_count and not entry.is_over else None
+        return self._settings.clock() if entry.session.agents.count and not entry.is_over else None
 
     def state(self, entry: WallEntry) -> ShownState:
         """Return the state of a session as it is shown."""

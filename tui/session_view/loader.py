@@ -16,6 +16,7 @@ from seqthink.drawing.timeline.timeline import Timeline
 from seqthink.journal.follow import follow
 from seqthink.journal.reader import Batch
 from seqthink.library.catalog.journal_feed import READING, JournalFeed
+from seqthink.library.catalog.labelled import labels_of
 from seqthink.library.places.place import PlacedSession
 from seqthink.library.session_client import keeping_hint
 from seqthink.library.viewer_store.shown_choices import ShownChoice, ShownChoices, merged
@@ -112,7 +113,7 @@ class Loader:
 
     def follow_journal(self, path: Path) -> None:
         """Follow the journal of the current feed."""
-        self._view.state.feed.labels = self._view.settings.catalog.labels_of(path)
+        self._view.state.feed.labels = labels_of(self._view.settings.catalog, path)
         choice = self._choices.setdefault(path, self._kept_choice(path))
         with suppress(ValueError):
             self._view.state.feed.shown_choice = Shown(choice.shown) if choice.shown is not UNSET else None

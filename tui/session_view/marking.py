@@ -14,6 +14,7 @@ from seqthink.core.text import one_line
 from seqthink.drawing.describe.session import session_name
 from seqthink.drawing.panels.note_input import NoteInput
 from seqthink.journal.links import link_text
+from seqthink.library.catalog.labelled import labels_of
 from seqthink.library.viewer_store.marks import MAX_TEXT_CHARS, Mark, Marks
 from tui.session_view.session_finder import SessionFinder
 from tui.session_view.sharing import Sharing
@@ -150,7 +151,7 @@ class Commenting:
     def refresh(self) -> bool:
         """Take over what people say about the session, also in other viewers; return whether that changed."""
         feed = self._view.state.feed
-        labels = self._view.settings.catalog.labels_of(feed.path)
+        labels = labels_of(self._view.settings.catalog, feed.path)
         if labels == feed.labels:
             return False
         feed.labels = labels

@@ -259,7 +259,7 @@ class SessionScreen(Screen[None], inherit_bindings=False):
     def _has_agents_at_work(self) -> bool:
         """Whether the tree shows for how long subagents have been silent."""
         view_state, session = self._state, self._state.feed.session
-        return session.is_alive and not view_state.has_playhead and session.agent_count > session.agents.fork_count
+        return session.is_alive and not view_state.has_playhead and session.agents.count > session.agents.fork_count
 
     # Drawing
 

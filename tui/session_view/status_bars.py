@@ -17,7 +17,7 @@ from seqthink.drawing.panels.note_input import comment_prompt, note_prompt
 from seqthink.drawing.panels.status_line import compact_status_line, compact_statuses, status_line
 from seqthink.drawing.panels.transport import playback_state, position_words, transport_line
 from seqthink.drawing.text.cells import cut
-from seqthink.drawing.text.glyphs import Signs, arrow_keys
+from seqthink.drawing.text.glyphs import Signs, arrow_keys, comment_sign
 from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
 from seqthink.drawing.text.span_wrapping import wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spans_width, spread
@@ -312,7 +312,7 @@ def compact_note_spans(view_state: ViewState, settings: Settings, width: int) ->
     typed, signs = view_state.typed_text, settings.signs
     if typed is None or view_state.status_message:
         return key_line_spans(view_state, settings, width)
-    return typed.spans(f" {signs.note if view_state.notes.text_input is not None else signs.comment} ", width)
+    return typed.spans(f" {signs.note if view_state.notes.text_input is not None else comment_sign(signs)} ", width)
 
 
 def _key_hint_spans(keys: list[tuple[str, str]]) -> Spans:

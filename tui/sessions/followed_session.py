@@ -252,7 +252,7 @@ class FollowedSession:
         """Return the entry, the same object while nothing changed."""
         if self._entry is not None and not self._is_dirty:
             return self._entry_as_time_goes(self._entry, now, stuck_seconds)
-        session, began = self._session.with_labels(self._labels), self._first
+        session, began = self._session.with_writer(self._session.writer, self._labels), self._first
         texts = self._texts if self._is_whole else self._ending_texts
         if texts is not None:
             texts.session = session

@@ -50,7 +50,7 @@ class WallCandidates:
     @property
     def lost(self) -> str:
         """What was deleted meanwhile, so that sessions are missing or do not go on; empty if nothing was."""
-        return self._catalog.lost
+        return next(filter(None, (place.report.lost for place in self._catalog.places)), "")
 
     def last_change(self, file: SessionFile) -> int:
         """Return when a session changed last: now if it has grown between two listings, whatever its clock says."""

@@ -18,6 +18,7 @@ from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.core.errors import UsageError, reason_of
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
+from seqthink.library.catalog.labelled import labels_of
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from tui.sessions.followed_session import FollowedSession, WallEntry
 from tui.sessions.wall_candidates import WallCandidates
@@ -114,7 +115,7 @@ class WallSessions:
         if monotonic() >= self._label_at:
             self._label_at = monotonic() + LABEL_SECONDS
             for path, followed in self._followed.items():
-                followed.label(self._catalog.labels_of(path))
+                followed.label(labels_of(self._catalog, path))
 
     def _list(self) -> None:
         try:

@@ -94,7 +94,7 @@ def side_facts(session: Session, side: SideTexts, watched: TokenWatch) -> SideFa
         thoughts=len(side.passages) - prompts,
         branches=[session.lanes.get(lane).name or "" for lane in _branches(session)],
         revisions=session.revision_count,
-        agents=session.agent_count - session.agents.fork_count,
+        agents=session.agents.count - session.agents.fork_count,
         refused=session.asides.refused_count,
         estimated=sum(first for first, _ in estimates),
         reached=sum(reached for _, reached in estimates),

@@ -149,7 +149,7 @@ def session_statistics(
         finished=states.count(State.DONE),
         revisions=session.revision_count,
         branches=session.branch_count,
-        agents=session.agent_count - session.agents.fork_count,
+        agents=session.agents.count - session.agents.fork_count,
         refused=session.asides.refused_count,
         estimates=tuple(
             outcome

@@ -109,10 +109,12 @@ def run(arguments: list[str]) -> int:
 
 def _tagged(files: "list[SessionFile]", catalog: "SessionCatalog", options: argparse.Namespace) -> "list[SessionFile]":
     """Return the sessions that have all the tags, and say so if there are none."""
-    from seqthink.cli.overview.tagged import Tagged  # not needed for Tab or help
+    # Not needed for Tab or help.
+    from seqthink.cli.overview.tagged import Tagged
+    from seqthink.library.catalog.labelled import labels_of
 
     tagged = Tagged(options)
-    found = [file for file in files if tagged.has(catalog.labels_of(file.path))]
+    found = [file for file in files if tagged.has(labels_of(catalog, file.path))]
     tagged.found_count = len(found)
     if tagged.found_nothing:
         print_stderr(tagged.why_nothing)
@@ -239,7 +241,9 @@ def _with_host(hit: "Hit", catalog: "SessionCatalog") -> "Hit":
 
 def _as_named(hit: "Hit", catalog: "SessionCatalog") -> "Hit":
     """Return a hit with the name that somebody gave its session, if one did."""
-    given = catalog.labels_of(hit.file.path).name
+    from seqthink.library.catalog.labelled import labels_of  # not needed for Tab or help
+
+    given = labels_of(catalog, hit.file.path).name
     if not given:
         return hit
     from seqthink.core.text import one_line

@@ -73,7 +73,7 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         raise SeqthinkError(f"nothing was kept: {(error.strerror or str(error)).lower()}") from error
     with output() as out:
-        (_print_json if options.json else _print_text)(key, session.with_labels(labels), out)
+        (_print_json if options.json else _print_text)(key, session.with_writer(session.writer, labels), out)
     return 0
 
 
@@ -157,7 +157,7 @@ def _fields(key: str, session: "Session") -> dict[str, Any]:
 def _original(session: "Session") -> str:
     from seqthink.drawing.describe.session import session_name
 
-    return session_name(session.with_labels(SessionLabels()))
+    return session_name(session.with_writer(session.writer, SessionLabels()))
 
 
 def _print_text(key: str, session: "Session", out: TextIO) -> None:

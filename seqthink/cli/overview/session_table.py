@@ -84,7 +84,7 @@ def people_lines(
         if not row.is_counted:
             state = f"  {units.age(now, shown.last_change)}"
         id_, host = ids[row.file.session], one_line(row.place.host) if row.place is not None else None
-        name = f"{signs.pinned} {row.name}" if row.labels.is_pinned else row.name
+        name = f"{signs.marked} {row.name}" if row.labels.is_pinned else row.name
         title = " ".join([*(f"#{one_line(tag)}" for tag in row.labels.tags), shown.title])
         yield table_row(id_, state, name, _counts(row), title, cells, id_cells, signs, host)
 

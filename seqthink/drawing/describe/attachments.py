@@ -127,7 +127,7 @@ def step_words(session: Session, before: int, after: int) -> str:
 def note_receiver(event: AttachedEvent | None, session: Session) -> str:
     """Return to which agent a note went, as ``to main``; "" for any other event, and where there is one agent only."""
     thought = session.thoughts.index_of_seq(event.of) if isinstance(event, NoteEvent) else NONE
-    if thought == NONE or not session.agent_count:
+    if thought == NONE or not session.agents.count:
         return ""
     return f"to {one_line(agent_name(session, session.lanes.get(session.thoughts.lane_of(thought)).agent))}"
 

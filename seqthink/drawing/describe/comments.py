@@ -7,7 +7,7 @@ from seqthink.chain.session import Session
 from seqthink.core.labels import Comment
 from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
-from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.glyphs import Signs, comment_sign
 from seqthink.drawing.text.spans import Role
 
 
@@ -21,13 +21,13 @@ def comment_author(comment: Comment) -> SafeText:
 def comment_title(comment: Comment, signs: Signs) -> str:
     """Return what is above a comment: that it is one, and by whom."""
     if comment.is_own:
-        return f"{signs.comment} your comment"
-    return f"{signs.comment} comment by {comment_author(comment)}"
+        return f"{comment_sign(signs)} your comment"
+    return f"{comment_sign(signs)} comment by {comment_author(comment)}"
 
 
 def shared_comment_title(comment: Comment, signs: Signs) -> str:
     """Return the same for a page that others read, too: nobody is ``you`` there."""
-    return f"{signs.comment} comment by {one_line(comment.by) or 'somebody'}"
+    return f"{comment_sign(signs)} comment by {one_line(comment.by) or 'somebody'}"
 
 
 def comment_role(comment: Comment) -> Role:

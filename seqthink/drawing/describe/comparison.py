@@ -138,7 +138,7 @@ def passage_label(compared: ComparedSide, passage: Passage) -> PassageLabel:
     session = compared.texts.session
     if passage.thought == NONE:
         agent = next(
-            (one for one in range(1, session.agent_count + 1) if session.agents.id_of(one) == passage.agent), 0
+            (one for one in range(1, session.agents.count + 1) if session.agents.id_of(one) == passage.agent), 0
         )
         return PassageLabel(passage.kind.value, one_line(agent_name(session, agent) if agent != MAIN_AGENT else ""))
     lane = one_line(lane_name(session, session.lanes.get(session.thoughts.lane_of(passage.thought))))

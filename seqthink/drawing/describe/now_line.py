@@ -152,7 +152,7 @@ def _waiting(session: Session) -> NowLine | None:
 
 
 def _agents_at_work(session: Session) -> Iterator[int]:
-    for agent in range(MAIN_AGENT + 1, session.agent_count + 1):
+    for agent in range(MAIN_AGENT + 1, session.agents.count + 1):
         if session.agents.has_ended(agent) or session.agents.is_fork(agent):
             continue
         newest = session.chains.newest_of(session.chain_count - 1, agent) if session.chain_count else NONE

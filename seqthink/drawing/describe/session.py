@@ -1,7 +1,7 @@
 """What is said of a whole session: its name, its client, its progress, what it counts, when it was active last."""
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -123,12 +123,27 @@ def counts_of(session: Session) -> list[str]:
     """Return how many subagents, branches and revisions there are, without zeros: ``["1 branch", "2 revisions"]``."""
     forks = session.agents.fork_count
     counts = (
-        (session.agent_count - forks, "sub-agent"),
+        (session.agents.count - forks, "sub-agent"),
         (forks, "fork"),
         (session.branch_count, "branch"),
         (session.revision_count, "revision"),
     )
     return [units.count(number, noun) for number, noun in counts if number]
+
+
+class ListedLabels(NamedTuple):
+    """What people say about a session, as far as a list shows it."""
+
+    original_name: SafeText = SafeText("")
+    """What it would be called without the name that somebody gave it; empty if nobody did."""
+    tags: tuple[SafeText, ...] = ()
+    is_pinned: bool = False
+    """Whether the user pinned it: it is first in its group."""
+    comments: int = 0
+    """How many comments its thoughts have."""
+
+
+_UNLABELLED: Final = ListedLabels()
 
 
 class ListedSession(Struct, frozen=True, kw_only=True):
@@ -143,13 +158,8 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     """Time of the last change, in microseconds since 1970 (UTC)."""
     name: SafeText
     """The name that somebody gave it, else its title, its folder or client, its id."""
-    original_name: SafeText = SafeText("")
-    """What it would be called without the name that somebody gave it; empty if nobody did."""
-    tags: tuple[SafeText, ...] = ()
-    is_pinned: bool = False
-    """Whether the user pinned it: it is first in its group."""
-    comments: int = 0
-    """How many comments its thoughts have."""
+    labels: ListedLabels = _UNLABELLED
+    """What people say about it."""
     client: SafeText = SafeText("")
     """Name of the client."""
     host: SafeText = SafeText("")
@@ -214,8 +224,8 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     @property
     def searched_text(self) -> str:
         """What the words of a search are looked for in."""
-        texts = (self.name, self.original_name, self.client, self.host, self.title, self.folder, self.repository)
-        return f"{' '.join((*texts, self.branch, *self.tags))} {self.session}"
+        texts = (self.name, self.labels.original_name, self.client, self.host, self.title, self.folder, self.repository)
+        return f"{' '.join((*texts, self.branch, *self.labels.tags))} {self.session}"
 
     def matches(self, text: str) -> bool:
         """Return whether name, client, machine, title, folder, repository, branch or id contain all words of a text."""
@@ -229,19 +239,22 @@ class ListedSession(Struct, frozen=True, kw_only=True):
             repository=self.repository,
             address=self.address,
             branch=self.branch,
-            tags=self.tags,
+            tags=self.labels.tags,
             states=tuple(state_words(state, is_unread=self.has_unread)),
             text=self.searched_text,
         )
 
-    def labelled(self, labels: SessionLabels) -> "ListedSession":
-        """Return it with what people say about it; that of an earlier call is replaced."""
-        original = self.original_name or self.name
-        return replace(
-            self,
-            name=one_line(labels.name) if labels.name else original,
-            original_name=original if labels.name else SafeText(""),
-            tags=tuple(map(one_line, labels.tags)),
-            is_pinned=labels.is_pinned,
-            comments=len(labels.comments),
-        )
+
+def labelled(listed: ListedSession, labels: SessionLabels) -> ListedSession:
+    """Return what is listed with what people say about the session; that of an earlier call is replaced."""
+    original = listed.labels.original_name or listed.name
+    return replace(
+        listed,
+        name=one_line(labels.name) if labels.name else original,
+        labels=ListedLabels(
+            original if labels.name else SafeText(""),
+            tuple(map(one_line, labels.tags)),
+            labels.is_pinned,
+            len(labels.comments),
+        ),
+    )

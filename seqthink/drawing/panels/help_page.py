@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from seqthink.drawing.text.glyphs import DOWN, LEFT, REVISE, RIGHT, UP, Signs, retraction_sign
+from seqthink.drawing.text.glyphs import DOWN, LEFT, REVISE, RIGHT, UP, Signs, comment_sign, retraction_sign
 from seqthink.drawing.text.spans import BOLD, Role, Span, Spans, spans_width
 from seqthink.drawing.text.wrap import wrap
 
@@ -72,7 +72,7 @@ def _all_signs(signs: Signs) -> list[_Sign]:
         _Sign(f"{esc(signs.attention)}( [a-z]|\\d)", signs.attention, Role.WARN, "needs you"),
         _Sign(f"{esc(signs.stopped)} ", signs.stopped, Role.MUTED, "stopped"),
         _Sign(f"^{esc(signs.marked)}", signs.marked, Role.ACCENT, "your mark"),
-        _Sign(f"^{esc(signs.comment)}", signs.comment, Role.ACCENT, "a comment"),
+        _Sign(f"^{esc(comment_sign(signs))}", comment_sign(signs), Role.ACCENT, "a comment"),
         _Sign(f"{esc(signs.note)}( |$)", signs.note, Role.NOTE, "your note"),
         _Sign(f" {esc(signs.context)}( |$)", signs.context, Role.NOTE, "context item"),
     ]

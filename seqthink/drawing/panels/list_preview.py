@@ -47,7 +47,7 @@ def session_preview(
     heading = rule(
         [start, Span(name, Role.TEXT, BOLD)], separator.join(filter(None, (listed.progress, count))), cells, signs
     )
-    known_as = f"was {listed.original_name}" if listed.original_name else ""
+    known_as = f"was {listed.labels.original_name}" if listed.labels.original_name else ""
     context = context_words(listed.context) if listed.context is not None else ""
     facts = (
         known_as,
@@ -114,7 +114,7 @@ def _page_lines(listed: ListedSession, cells: int, clock: ListClock, home: str, 
         (listed.branches, "branch"),
         (listed.revisions, "revision"),
     )
-    known_as = f"was {listed.original_name}" if listed.original_name else ""
+    known_as = f"was {listed.labels.original_name}" if listed.labels.original_name else ""
     facts = (
         (known_as,),
         (listed.client, listed.model),
@@ -122,7 +122,7 @@ def _page_lines(listed: ListedSession, cells: int, clock: ListClock, home: str, 
         (_started(listed, clock),),
         (context_words(listed.context),) if listed.context is not None else (),
         [units.count(number, noun) for number, noun in counts if number] if listed.is_counted else (),
-        (units.count(listed.comments, "comment") if listed.comments else "",),
+        (units.count(listed.labels.comments, "comment") if listed.labels.comments else "",),
     )
     for line in (separator.join(filter(None, words)) for words in facts):
         if line:

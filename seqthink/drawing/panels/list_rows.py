@@ -180,10 +180,10 @@ def _bounded_width(text: str, most: int) -> int:
 
 def shown_name(listed: ListedSession, signs: Signs) -> str:
     """Return what a row calls a session: a sign if it is pinned, its name, its tags."""
-    if not (listed.is_pinned or listed.tags):
+    if not (listed.labels.is_pinned or listed.labels.tags):
         return listed.name
-    pin = [signs.pinned] if listed.is_pinned else []
-    return " ".join([*pin, listed.name, *(f"#{tag}" for tag in listed.tags)])
+    pin = [signs.marked] if listed.labels.is_pinned else []
+    return " ".join([*pin, listed.name, *(f"#{tag}" for tag in listed.labels.tags)])
 
 
 def session_list_heading(

@@ -5,7 +5,7 @@ from typing_extensions import override
 from seqthink.core.text import without_controls
 from seqthink.drawing.panels.text_input import TextInput
 from seqthink.drawing.text.cells import cut, width
-from seqthink.drawing.text.glyphs import Signs
+from seqthink.drawing.text.glyphs import Signs, comment_sign
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_width, spread
 
 
@@ -74,7 +74,7 @@ class NoteInput(TextInput):
 
 def comment_prompt(target: str, author: str, right: Span, cells: int, signs: Signs) -> Spans:
     """Return the line above a comment: which thought it is about, and under whose name it is kept."""
-    left = [Span(f" {signs.comment} on {target}", Role.ACCENT), Span(f" as {author}", Role.MUTED)]
+    left = [Span(f" {comment_sign(signs)} on {target}", Role.ACCENT), Span(f" as {author}", Role.MUTED)]
     for shown, end in ((left, [right, Span(" ")]), (left[:1], [right, Span(" ")]), (left[:1], [])):
         if spans_width([*shown, *end]) < cells:
             return clip(spread(shown, end, cells), cells)

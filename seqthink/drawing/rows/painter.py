@@ -25,7 +25,7 @@ from seqthink.drawing.rows.row_parts import RowParts, fit_row, text_cells_of
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.rows.tree_gutter import TreeGutter
 from seqthink.drawing.text.cells import cut_name, width
-from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, Signs
+from seqthink.drawing.text.glyphs import DOWN, LEFT, RIGHT, UNICODE, Signs, comment_sign
 from seqthink.drawing.text.gutter_cells import CellSign, GutterCell, blanks
 from seqthink.drawing.text.row_layout import MIN_TEXT_CELLS, NARROW_BELOW_CELLS, WIDE_FROM_CELLS, RowLayout, row_layout
 from seqthink.drawing.text.spans import Role, Span, Spans, clip
@@ -146,7 +146,7 @@ class Painter(Struct, frozen=True, kw_only=True):
 
     def _cursor(self, row: TreeRow, number: int) -> GutterCell:
         if self.commented and row.kind is _THOUGHT and row.ordinal in self.commented:
-            return GutterCell(role=self.commented[row.ordinal], sign=CellSign.COMMENTED)
+            return GutterCell(role=self.commented[row.ordinal], text=comment_sign(self.signs))
         if self.marked and row.kind is _THOUGHT and row.ordinal in self.marked:
             return GutterCell(role=_ACCENT, sign=CellSign.MARKED)
         return GutterCell(role=_ACCENT, sign=CellSign.CURSOR) if number == self.selected else GutterCell()

@@ -36,11 +36,7 @@ class Signs(Struct, frozen=True, kw_only=True):
     selected: str
     """Cursor at the left of the selected row."""
     marked: str
-    """Sign at the left of a thought that the user marked."""
-    comment: str
-    """Sign at the left of a thought that somebody commented on."""
-    pinned: str
-    """Sign before the name of a session that is pinned."""
+    """Sign at the left of a thought that the user marked, and before the name of a session that is pinned."""
     revised_by: str
     """Mark of a revised thought, before the reviser's number."""
     brings_back: str
@@ -94,8 +90,6 @@ UNICODE = Signs(
     reasoning="◇",
     selected="▌",
     marked="⚑",
-    comment="✎",
-    pinned="★",
     revised_by="↻",
     brings_back="◂",
     changed="→",
@@ -124,8 +118,6 @@ ASCII = Signs(
     reasoning="*",
     selected=">",
     marked="@",
-    comment="&",
-    pinned="*",
     revised_by="^",
     brings_back="<",
     changed=">",
@@ -154,6 +146,11 @@ _ASCII_ARROWS = {"up": "Up", "down": "Down", "left": "Left", "right": "Right"}
 def arrow_keys(signs: Signs) -> Mapping[str, str]:
     """Return the names of the arrow keys in a character set."""
     return _ASCII_ARROWS if signs.box.isascii() else _ARROWS
+
+
+def comment_sign(signs: Signs) -> str:
+    """Return the sign at the left of a thought that somebody commented on."""
+    return "&" if signs.box.isascii() else "✎"
 
 
 def retraction_sign(signs: Signs) -> str:

@@ -14,7 +14,6 @@ class CellSign(StrEnum):
 
     CURSOR = "selected"
     MARKED = "marked"
-    COMMENTED = "comment"
     THOUGHT = "thought"
     FINAL = "final"
     REFUSED = "refused"

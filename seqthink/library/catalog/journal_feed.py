@@ -177,7 +177,7 @@ class JournalFeed:
     def session_with(self, shown: Shown | None) -> Session:
         """Return the session as read so far, with this shown of a transcript; None for the default."""
         session = self._live.fold.session(self._writer, shown=shown)
-        return session.with_labels(self.labels) if self.labels is not NO_LABELS else session
+        return session.with_writer(session.writer, self.labels) if self.labels is not NO_LABELS else session
 
     def shown_with(self, choice: Shown | None) -> Shown:
         """Return what is shown to one who chose this, or nothing."""

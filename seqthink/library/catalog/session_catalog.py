@@ -1,7 +1,6 @@
 """All sessions that can be shown, from whatever places they come (`seqthink.library.places`)."""
 
 from collections.abc import AsyncGenerator, Callable, Iterable
-from contextlib import suppress
 from datetime import tzinfo
 from itertools import chain
 from operator import attrgetter
@@ -10,8 +9,6 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
-from seqthink.core.errors import UsageError
-from seqthink.core.labels import NO_LABELS, SessionLabels
 from seqthink.core.text import SafeText
 from seqthink.core.times import is_recent, microseconds_of
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
@@ -173,18 +170,6 @@ class SessionCatalog:
         """Return the session whose journal is at ``path``; None for the one that comes through a pipe."""
         return self.place_of(path).session(path)
 
-    def labels_of(self, path: Path | None) -> SessionLabels:
-        """Return what people say about a session, here and where it comes from; what cannot be read is left out."""
-        if path is None:
-            return NO_LABELS
-        placed, book, own = self.session(path), self.label_book, NO_LABELS
-        received = placed.received_labels
-        if book is not None:
-            with suppress(OSError, UsageError):  # said when one is written
-                own = book.of(placed.key)
-            received = book.cleaned(received)
-        return own.joined(received)
-
     def is_transcript(self, path: Path) -> bool:
         """Return whether a journal is a transcript's."""
         return self.place_of(path).is_translated
@@ -248,11 +233,6 @@ class SessionCatalog:
     def left_out_of_programs(self) -> list[str]:
         """What of that concerns other programs' sessions."""
         return [sentence for place in self.places if place.is_translated for sentence in place.report.left_out]
-
-    @property
-    def lost(self) -> str:
-        """What was deleted meanwhile, so that sessions are missing or do not go on; empty if nothing was."""
-        return next(filter(None, (place.report.lost for place in self.places)), "")
 
     @property
     def clients(self) -> list[tuple[str, Path]]:

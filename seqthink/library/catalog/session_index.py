@@ -19,10 +19,11 @@ from seqthink.core.background import Troubles, keep_running_sync
 from seqthink.core.errors import UsageError, cannot_read
 from seqthink.core.labels import SessionLabels
 from seqthink.core.times import microseconds_of
-from seqthink.drawing.describe.session import ListedSession
+from seqthink.drawing.describe.session import ListedSession, labelled
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
+from seqthink.library.catalog.labelled import labels_of
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.repositories.repository import Repositories
 from seqthink.library.summary import quick_summary, summarize
@@ -173,7 +174,7 @@ class SessionIndex:
         if listed is None:
             return ListPosition(SessionGroup.EARLIER, last, file.session)
         group = group_of(listed.standing, last, self._clock(), has_unread=listed.has_unread)
-        return ListPosition(group, listed.started or last, file.session, listed.is_pinned)
+        return ListPosition(group, listed.started or last, file.session, listed.labels.is_pinned)
 
     # The thread's side
 
@@ -272,7 +273,7 @@ class SessionIndex:
                 self._keep(listed)
 
     def _labels_of(self, session: str) -> SessionLabels:
-        return self._catalog.labels_of(self._paths.get(session))
+        return labels_of(self._catalog, self._paths.get(session))
 
     def _is_remote(self, file: SessionFile) -> bool:
         return self._catalog.is_remote and self._catalog.place_of(file.path).is_remote
@@ -409,7 +410,7 @@ class SessionIndex:
         """Keep a summary, with how much of its session is unread."""
         has_unread = listed.newest_time > 0 and self._is_unread(listed.session, listed.newest_time)
         unread = self._unread_count(listed) if has_unread and listed.is_counted else 0
-        listed = replace(listed, has_unread=has_unread, unread=unread).labelled(self._labels_of(listed.session))
+        listed = labelled(replace(listed, has_unread=has_unread, unread=unread), self._labels_of(listed.session))
         before = self._summaries.get(listed.session)
         if listed != before:
             self._summaries[listed.session] = listed
@@ -436,4 +437,4 @@ class SessionIndex:
 
 def _place_facts(listed: ListedSession) -> tuple[object, ...]:
     """Return what decides the place of a session."""
-    return listed.standing.attention, listed.has_unread, listed.started, listed.is_pinned
+    return listed.standing.attention, listed.has_unread, listed.started, listed.labels.is_pinned

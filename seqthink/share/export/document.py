@@ -119,7 +119,7 @@ def _lane(texts: SessionTexts, lane: Lane) -> dict[str, Any]:
         "named": lane.is_named,
         "fork": _seq(session, lane.origin),
         "forkNumber": lane.fork_number or None,
-        **({"agent": session.agents.id_of(lane.agent)} if session.agent_count else {}),
+        **({"agent": session.agents.id_of(lane.agent)} if session.agents.count else {}),
         "thoughts": (_thought(texts, index) for index in indices),
     }
 

@@ -86,16 +86,16 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "branch_returns.return_of": [session.branch_returns.return_of(lane) for lane in lanes],
         "branch_returns.end_before": [session.branch_returns.end_before(lane, len(indices)) for lane in lanes],
         "branch_returns.is_end_of_returned": [session.branch_returns.is_end_of_returned(index) for index in indices],
-        "agent_count": session.agent_count,
-        "agents.id_of": [session.agents.id_of(agent) for agent in range(session.agent_count + 1)],
-        "agents.find": [session.agents.find(session.agents.id_of(agent)) for agent in range(session.agent_count + 1)],
+        "agents.count": session.agents.count,
+        "agents.id_of": [session.agents.id_of(agent) for agent in range(session.agents.count + 1)],
+        "agents.find": [session.agents.find(session.agents.id_of(agent)) for agent in range(session.agents.count + 1)],
         "agents.fork_count": session.agents.fork_count,
-        "agents.is_fork": [session.agents.is_fork(agent) for agent in range(session.agent_count + 1)],
+        "agents.is_fork": [session.agents.is_fork(agent) for agent in range(session.agents.count + 1)],
         "agents.in_turn_count": session.agents.in_turn_count,
-        "agents.has_ended": [session.agents.has_ended(agent) for agent in range(session.agent_count + 1)],
-        "agents.context_of": [session.agents.context_of(agent) for agent in range(session.agent_count + 1)],
+        "agents.has_ended": [session.agents.has_ended(agent) for agent in range(session.agents.count + 1)],
+        "agents.context_of": [session.agents.context_of(agent) for agent in range(session.agents.count + 1)],
         "agents.nearly_full": session.agents.nearly_full,
-        "agents.event_of": [session.agents.event_of(agent) for agent in range(session.agent_count + 1)],
+        "agents.event_of": [session.agents.event_of(agent) for agent in range(session.agents.count + 1)],
         "current_thought": session.current_thought,
         "chain_count": session.chain_count,
         "thoughts.chain_of": [session.thoughts.chain_of(index) for index in indices],
@@ -142,10 +142,10 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "native.running_call": session.native.running_call,
         "native.last_agent": session.native.last_agent,
         "native.running_calls_of": [
-            session.native.running_calls_of(session.agents.id_of(agent)) for agent in range(session.agent_count + 1)
+            session.native.running_calls_of(session.agents.id_of(agent)) for agent in range(session.agents.count + 1)
         ],
         "native.last_record_of": [
-            session.native.last_record_of(session.agents.id_of(agent)) for agent in range(session.agent_count + 1)
+            session.native.last_record_of(session.agents.id_of(agent)) for agent in range(session.agents.count + 1)
         ],
         "native.is_recorded": session.native.is_recorded,
         "native.left_behind_at": [session.native.left_behind_at(entry) for entry in range(session.entry_count)],
@@ -156,7 +156,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "lanes.leading_in": [session.lanes.leading_in(lane) for lane in lanes],
         "chains.has_calls": [session.chains.has_calls(chain) for chain in chains],
         "chains.newest_of": [
-            session.chains.newest_of(chain, agent) for chain in chains for agent in range(session.agent_count + 1)
+            session.chains.newest_of(chain, agent) for chain in chains for agent in range(session.agents.count + 1)
         ],
         "open_question": session.open_question,
         "running_audit": session.running_audit,

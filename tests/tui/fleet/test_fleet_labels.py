@@ -21,7 +21,7 @@ async def test_what_people_say_elsewhere_is_shown_as_theirs(fleet: Fleet) -> Non
         await stage.shows("✎ your comment", "✎ comment by bo@lab")
         await stage.press("s")
         await stage.shows("Hourly 502s #prod")
-        assert "★" not in stage.text
+        assert "⚑" not in stage.text
         assert not {"\x1b", "\u202e", "\x07"} & set(stage.text)
 
 

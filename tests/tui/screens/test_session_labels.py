@@ -80,7 +80,7 @@ async def test_a_pinned_session_is_first_in_its_group(folder: Path, book: LabelB
         await stage.press("s")
         await stage.until(lambda: ["shop-api" in row for row in _rows(stage)][:2] == [True, False])
         await stage.press("G", "p")
-        await stage.shows("pinned", "★ billing")
+        await stage.shows("pinned", "⚑ billing")
         await stage.until(lambda: "billing" in _rows(stage)[0])
         await stage.press("p")
         await stage.shows("not pinned any more")

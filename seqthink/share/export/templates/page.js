@@ -446,7 +446,7 @@
       const { role, sign, word } = one.state;
       row.replaceChildren(
         make("span", { class: `sign ${role}`, "aria-hidden": "true" }, sign),
-        make("div", { class: "top" }, make("b", {}, (one.isPinned ? "★ " : "") + one.name), make("span", { class: role }, word),
+        make("div", { class: "top" }, make("b", {}, (one.isPinned ? "⚑ " : "") + one.name), make("span", { class: role }, word),
           make("span", { class: "muted client" }, [one.tags.join(" "), one.client, one.machine, one.context].filter(Boolean).join(" · "))),
         make("div", { class: "side" }, one.unread ? make("b", {}, `${one.unread} new`) : "", make("span", {}, one.progress || one.thoughts || "")),
         make("div", { class: "what" }, one.question

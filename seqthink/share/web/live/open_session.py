@@ -25,6 +25,7 @@ from seqthink.journal.change_hints import ChangeHints
 from seqthink.journal.follow import file_subject
 from seqthink.journal.reader import Batch, JournalReader
 from seqthink.library.catalog.journal_feed import READING, JournalFeed
+from seqthink.library.catalog.labelled import labels_of
 from seqthink.share.export.html_shapes import RowDrawer
 from seqthink.share.web.live.hints import HintReaders
 from seqthink.share.web.live.session_rows import SessionRows
@@ -220,7 +221,7 @@ class OpenSession:
 
     def _take_labels(self) -> bool:
         """Take over what people say about the session; return whether that changed."""
-        labels, before = self._settings.catalog.labels_of(self.path), self.feed.labels
+        labels, before = labels_of(self._settings.catalog, self.path), self.feed.labels
         if labels == before:
             return False
         self.feed.labels = labels

@@ -231,7 +231,7 @@ class SessionAnswers:
 
     def _now(self, moment: SessionMoment) -> int | None:
         """Return the time, where rows say how long a subagent has been silent."""
-        has_silence = moment.is_present and moment.whole.is_alive and moment.whole.agent_count
+        has_silence = moment.is_present and moment.whole.is_alive and moment.whole.agents.count
         return self._settings.clock() if has_silence else None
 
 

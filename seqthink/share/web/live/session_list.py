@@ -191,8 +191,8 @@ class SessionList:
         return {
             "key": key_of_id(file.session),
             "name": listed.name or one_line(file.session),
-            "tags": [f"#{tag}" for tag in listed.tags],
-            "isPinned": listed.is_pinned,
+            "tags": [f"#{tag}" for tag in listed.labels.tags],
+            "isPinned": listed.labels.is_pinned,
             "client": listed.client,
             "machine": listed.host,
             "title": listed.title,
