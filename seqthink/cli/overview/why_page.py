@@ -77,9 +77,12 @@ class AnswerPage:
         self._cells, self._is_long, self._is_coloured, self._separator = cells, is_long, is_coloured, separator
 
     def blocks(self, answers: Sequence[LineAnswer], texts: Mapping[int, str]) -> Iterator[str]:
-        """Yield the lines of all answers, those with one thought together; ``texts`` has the text of single lines."""
+        """Yield the lines of all answers, those with one thought together, and last the lines that were not found.
+
+        ``texts`` has the text of single lines.
+        """
         together: dict[tuple[object, ...], list[int]] = {}
-        for place, answer in enumerate(answers):
+        for place, answer in sorted(enumerate(answers), key=lambda one: one[1].session is None):
             behind = answer.behind
             is_known = behind is not None and behind.seq
             key = (answer.path, answer.session, behind.seq if behind is not None and is_known else -place - 1)

@@ -97,7 +97,7 @@ def grouped(path: str, found: Sequence[Attribution], behind_of: Callable[[CallOf
         who: tuple[object, ...] = ()
         if call is not None:
             who = (call.session, thought.kind, thought.seq) if thought is not None and thought.seq else call
-        key = (*who, one.level, one.doubt) if who else (one.level, one.doubt, one.line.commit)
+        key = (*who, one.level, one.doubt)
         groups.setdefault(key, _Group()).add(one, thought)
     return [group.answer(path) for group in groups.values()]
 

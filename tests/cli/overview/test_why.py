@@ -352,3 +352,20 @@ def test_secrets_are_hidden_on_request(world: World, why: Why) -> None:
 
     assert "abcdefghij" in why("db.py:5").out
     assert "abcdefghij" not in why("db.py:5", "--redact").out
+
+
+def test_lines_that_are_not_found_are_together_and_last(world: World, why: Why) -> None:
+    for number in range(3):
+        world.by_hand("a.py", "".join(f"line_{one} = by_the_user\n" for one in range(number + 1)))
+        world.commit()
+    world.tick(90 * MINUTE)
+    ada = world.agent("ada")
+    ada.think("The last one.")
+    ada.edit("a.py", "line_2 = by_the_user\n", "line_2 = by_the_user\nlast = line_of_ada\n")
+
+    asked = why("a.py")
+
+    assert asked.out.startswith("a.py:4  last = line_of_ada\n")
+    assert asked.out.count("not found:") == 1
+    assert "\na.py:1-3 (3 lines)\n" in asked.out
+    assert "and 2 commits more" in asked.out
