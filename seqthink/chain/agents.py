@@ -136,7 +136,7 @@ class Agents:
     @property
     def nearly_full(self) -> list[int]:
         """The agents whose context is nearly full, without the subagents that have ended."""
-        known = ((agent, self.context_of(agent)) for agent in range(self._named_count + 1))
+        known = ((agent, self.context_of(agent)) for agent in range(self.count + 1))
         full = [agent for agent, use in known if use is not None and use.is_nearly_full]
         return [agent for agent in full if agent == MAIN_AGENT or not self.has_ended(agent)]
 
@@ -159,12 +159,7 @@ class Agents:
     @property
     def fork_count(self) -> int:
         """How many of the agents are copies of their parents that went another way."""
-        return sum(self.is_fork(agent) for agent in self._columns.forks if agent <= self._named_count)
-
-    @property
-    def _named_count(self) -> int:
-        """How many subagents are named."""
-        return bisect_left(self._columns.entry_index, self._entry_count, 1) - 1
+        return sum(self.is_fork(agent) for agent in self._columns.forks if agent <= self.count)
 
     def event_of(self, agent: int) -> AgentEvent | None:
         """Return the newest `agent` event of an agent by its ordinal, or None."""

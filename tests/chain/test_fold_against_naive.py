@@ -37,7 +37,7 @@ def test_every_journal_folds_as_the_naive_fold_says(journal: Journal, writer: Wr
     session = folded(journal.items, Fold(has_native=has_native)).session(writer)
     plain = naive_fold(journal.items, has_native=has_native)
 
-    agents = range(session.agent_count + 1)
+    agents = range(session.agents.count + 1)
     contexts = {session.agents.id_of(agent): session.agents.context_of(agent) for agent in agents}
 
     missing = [session.thoughts.get(index).skipped_count for index in range(session.thought_count)]

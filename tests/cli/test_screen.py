@@ -20,7 +20,7 @@ from seqthink.sources.transcripts.registry import SOURCE_NAMES
 from tests.support.servers.commands import JOURNALS, SHOP_API
 from tests.support.transcripts.claude_lines import user
 
-LOOKS = {
+LOOKS: dict[str, Any] = {
     "is_ascii": True,
     "theme": "dark",
     "has_motion": False,

@@ -1,6 +1,7 @@
 """The commands of `[notify]`: which may be named, whose file is trusted, and how one is tried."""
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -98,7 +99,11 @@ def test_a_file_that_others_may_write_to_starts_nothing_and_the_rest_of_it_count
 
 def test_the_file_of_another_user_starts_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file.write_text('theme = "light"\n[notify]\nasking = "touch owned"\n', encoding="utf-8")
-    monkeypatch.setattr(preferences_module.system, "is_own", lambda _state: False)
+
+    def is_foreign(_state: os.stat_result) -> bool:
+        return False
+
+    monkeypatch.setattr(preferences_module.system, "is_own", is_foreign)
     found = read_settings_file(file)
 
     assert list(found.values) == ["theme"]

@@ -257,5 +257,5 @@ def _kind_of(event: ThoughtEvent | ReasoningEvent | RemarkEvent | PromptEvent) -
 def _agent_name(session: Session, agent: str | None) -> str:
     if agent is None:
         return ""
-    ordinal = next((one for one in range(1, session.agent_count + 1) if session.agents.id_of(one) == agent), NONE)
+    ordinal = session.agents.find(agent)
     return agent_name(session, ordinal) if ordinal != NONE else agent

@@ -47,7 +47,7 @@ def test_codex_says_the_repository_behind_its_long_instructions(instructions: st
 @pytest.mark.parametrize("git", [None, 3, {}, {"branch": 1, "repository_url": ["x"]}, {"branch": "{"}])
 def test_codex_without_a_repository_says_none(git: object) -> None:
     meta = rollouts.meta(base_instructions={"text": "x" * 5_000}, git=git)
-    named = git["branch"] if git == {"branch": "{"} else None
+    named = "{" if git == {"branch": "{"} else None
 
     assert branches(rollouts.facts_of([meta])) == [(named, None)]
 

@@ -5,7 +5,7 @@ of the model; here a turn ends with an answer without calls, or with a record th
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import Final, TypedDict
 
 from seqthink.core.remote_address import remote_address
 from seqthink.sources.transcripts.copilot.calls import AgentCalls
@@ -36,6 +36,14 @@ from seqthink.sources.transcripts.lane_names import task_name
 
 _HIDDEN_PROMPTS: Final = "skill-"
 """How the source of a prompt begins that the client put in: the text of a skill."""
+
+
+class _Place(TypedDict, total=False):
+    """Where a client works, as `SessionDescribed` has it."""
+
+    cwd: str | None
+    branch: str | None
+    remote: str | None
 
 
 class _Agent:
@@ -252,7 +260,7 @@ class CopilotReader:
         return self._agents.setdefault(identifier, _Agent(identifier))
 
 
-def _place_of(context: WorkContext | None) -> dict[str, str | None]:
+def _place_of(context: WorkContext | None) -> _Place:
     """Return where the client works, as `SessionDescribed` has it; what is not said is None."""
     if context is None:
         return {}
