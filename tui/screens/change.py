@@ -17,14 +17,14 @@ from seqthink.core.errors import UsageError
 from seqthink.core.file_edit import CallChange
 from seqthink.core.text import one_line
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.file_changes import (
+from seqthink.drawing.panels.change_page import ChangePage, change_page, file_row
+from seqthink.drawing.panels.file_changes import (
     NO_CHANGES,
     ChangedFile,
     changed_files,
     count_words,
     left_out_sentence,
 )
-from seqthink.drawing.panels.change_page import ChangePage, change_page, file_row
 from seqthink.drawing.text.span_wrapping import wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, fitted_ends, key_hints
 from tui.settings import Settings

@@ -5,8 +5,8 @@ from datetime import tzinfo
 from typing import Final, NamedTuple
 
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.file_changes import ChangedFile, ChangedLine, ShownEdit, count_words
 from seqthink.drawing.markup.text_diff import ChangeKind
+from seqthink.drawing.panels.file_changes import ChangedFile, ChangedLine, ShownEdit, count_words
 from seqthink.drawing.text.cells import cut_left, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.rules import rule

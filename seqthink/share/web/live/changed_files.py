@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from seqthink.core.errors import UsageError
 from seqthink.core.text import one_line
 from seqthink.drawing.describe import units
-from seqthink.drawing.describe.file_changes import (
+from seqthink.drawing.panels.file_changes import (
     NO_CHANGES,
     ChangedFile,
     ChangedLine,
