@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from seqthink.drawing.describe import units
 from seqthink.drawing.markup.text_diff import ChangeKind
-from seqthink.drawing.panels.file_changes import ChangedFile, ChangedLine, ShownEdit, count_words
+from seqthink.drawing.panels.file_changes import ChangedFile, EditLine, ShownEdit, count_words
 from seqthink.drawing.text.cells import cut_left, width
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.drawing.text.rules import rule
@@ -81,7 +81,7 @@ def _edit_heading(edit: ShownEdit, cells: int, signs: Signs, zone: tzinfo) -> It
     yield from hanging_indent([Span(" ")], wrap_spans(text, max(2, cells - 2)))
 
 
-def _line(line: ChangedLine, digits: int, cells: int, signs: Signs, *, is_failed: bool) -> Iterator[Spans]:
+def _line(line: EditLine, digits: int, cells: int, signs: Signs, *, is_failed: bool) -> Iterator[Spans]:
     if line.kind is None:
         yield clip([Span(f"   {signs.missing} {line.text}", Role.MUTED)], cells)
         return

@@ -17,7 +17,7 @@ NOTHING_CHANGED: Final = "nothing was changed"
 NO_CHANGES: Final = "No call here says that it changed a file. What a command changes is not recorded."
 
 
-class ChangedLine(NamedTuple):
+class EditLine(NamedTuple):
     """A line of an edit, sanitized."""
 
     kind: ChangeKind | None
@@ -36,7 +36,7 @@ class ShownEdit(NamedTuple):
     facts: tuple[str, ...]
     """What is to be known of it besides its lines."""
     is_failed: bool
-    lines: tuple[ChangedLine, ...]
+    lines: tuple[EditLine, ...]
     added: int
     removed: int
 
@@ -109,12 +109,12 @@ def _has_unknown_past(edit: FileEdit) -> bool:
     return edit.kind == "write" and edit.before is None
 
 
-def _lines(edit: FileEdit) -> Iterator[ChangedLine]:
+def _lines(edit: FileEdit) -> Iterator[EditLine]:
     """Yield all lines of an edit."""
     number = edit.line or 0
     for kind, lines in _runs(edit.before, edit.after):
         for line in lines:
-            yield ChangedLine(kind, 0 if kind is ChangeKind.REMOVED else number, line)
+            yield EditLine(kind, 0 if kind is ChangeKind.REMOVED else number, line)
             number += number > 0 and kind is not ChangeKind.REMOVED
 
 
@@ -128,27 +128,27 @@ def _runs(before: str | None, after: str | None) -> Iterator[tuple[ChangeKind, S
         yield ChangeKind.ADDED, new.split("\n")
 
 
-def _shortened(lines: Sequence[ChangedLine]) -> Iterator[ChangedLine]:
+def _shortened(lines: Sequence[EditLine]) -> Iterator[EditLine]:
     """Yield the lines that are shown: of many that are the same only those beside changes, and not all of very many."""
     near = _near_changes(lines)
     shown = hidden = 0
     for place, line in enumerate(lines):
         if shown >= MAX_LINES:
-            yield ChangedLine(None, 0, f"{len(lines) - place:,} more lines")
+            yield EditLine(None, 0, f"{len(lines) - place:,} more lines")
             return
         if not near[place]:
             hidden += 1
             continue
         if hidden:
-            yield ChangedLine(None, 0, f"{hidden:,} lines are the same")
+            yield EditLine(None, 0, f"{hidden:,} lines are the same")
             hidden = 0
         yield line
         shown += 1
     if hidden:
-        yield ChangedLine(None, 0, f"{hidden:,} lines are the same")
+        yield EditLine(None, 0, f"{hidden:,} lines are the same")
 
 
-def _near_changes(lines: Sequence[ChangedLine]) -> Sequence[bool]:
+def _near_changes(lines: Sequence[EditLine]) -> Sequence[bool]:
     """Return of each line whether it is a change, or near one."""
     near = bytearray(len(lines))
     for place, line in enumerate(lines):

@@ -11,7 +11,7 @@ from seqthink.drawing.describe import units
 from seqthink.drawing.panels.file_changes import (
     NO_CHANGES,
     ChangedFile,
-    ChangedLine,
+    EditLine,
     ShownEdit,
     changed_files,
     count_words,
@@ -83,7 +83,7 @@ def _drawn(files: Sequence[ChangedFile], settings: WebSettings) -> tuple[list[di
     return drawn, room < 0
 
 
-def _edit(edit: ShownEdit, lines: Sequence[ChangedLine], settings: WebSettings) -> dict[str, Any]:
+def _edit(edit: ShownEdit, lines: Sequence[EditLine], settings: WebSettings) -> dict[str, Any]:
     return {
         "clock": units.clock(edit.time, settings.zone),
         "tool": edit.tool,

@@ -21,7 +21,8 @@ from seqthink.sources.transcripts.claude.shapes import (
     texts_of,
 )
 from seqthink.sources.transcripts.claude.turns import Turns
-from seqthink.sources.transcripts.edits.recorded import EDIT_TOOLS, SHELL_TOOLS, command_of, edits_asked
+from seqthink.sources.transcripts.edits.recorded import command_of, edits_asked
+from seqthink.sources.transcripts.edits.tools import EDIT_TOOLS, SHELL_TOOLS
 from seqthink.sources.transcripts.facts import Fact, Reasoning, Result, ToolCall
 from seqthink.sources.transcripts.files.json_lines import decode_short_members, decode_value
 from seqthink.sources.transcripts.tool_names import (

@@ -9,7 +9,8 @@ from typing import Final
 
 from seqthink.sources.transcripts.codex.answers import AnswerRecord, thinking_answer, tool_answer
 from seqthink.sources.transcripts.codex.patched_files import PATCH_TOOL, command_summary, patch_edits, patch_summary
-from seqthink.sources.transcripts.edits.recorded import SHELL_TOOLS, command_of, folder_of
+from seqthink.sources.transcripts.edits.recorded import command_of, folder_of
+from seqthink.sources.transcripts.edits.tools import SHELL_TOOLS
 from seqthink.sources.transcripts.facts import Fact, Result, ToolCall
 from seqthink.sources.transcripts.files.json_lines import decode_value
 from seqthink.sources.transcripts.json_fields import as_fields, text_in

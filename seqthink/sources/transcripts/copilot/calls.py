@@ -1,14 +1,18 @@
 """The calls of Copilot's agents: asked for in a message of the model, begun and ended in records of their own."""
 
+import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from msgspec import Raw
+from msgspec.structs import replace
 
 from seqthink.sources.transcripts.call_ids import CallIds
-from seqthink.sources.transcripts.copilot.shapes import CallRequest, RecordData, answered_next
-from seqthink.sources.transcripts.edits.recorded import edits_of_diff
+from seqthink.sources.transcripts.copilot.shapes import CallOutcome, CallRequest, RecordData, answered_next
+from seqthink.sources.transcripts.edits.recorded import RecordedEdits, edits_of_diff
+from seqthink.sources.transcripts.edits.tools import EDIT_TOOLS
 from seqthink.sources.transcripts.facts import FileEdit, Result, ToolCall
 from seqthink.sources.transcripts.files.json_lines import bounded_id, decode_value
 from seqthink.sources.transcripts.tool_names import (
@@ -19,6 +23,7 @@ from seqthink.sources.transcripts.tool_names import (
 )
 
 MAX_ERROR_CHARS: Final = 2_000
+_DRIVE: Final = re.compile(r"[A-Za-z]:")
 
 
 class AgentCalls:
@@ -78,7 +83,7 @@ class AgentCalls:
             is_error=is_error,
             error=error,
             answered_next=answered_next(data.result) if is_thinking_tool(tool) and not is_error else None,
-            edits=() if is_error else _edits(data),
+            edits=RecordedEdits(partial(_edits, data.result)) if tool in EDIT_TOOLS and not is_error else (),
         )
 
     def newest(self, client_id: str) -> str | None:
@@ -97,11 +102,11 @@ class AgentCalls:
         return tool_call(call_id, client_id, tool, given, time=time, agent=self._agent)
 
 
-def _edits(data: RecordData) -> Sequence[FileEdit]:
-    """Return what a call changed; the names in the diff lack what the client takes for the root of all paths."""
-    diff = data.result.detailed_content if data.result is not None else None
-    paths = [file.path for file in data.file_edits if file.path]
-    return edits_of_diff(diff or "", paths[0]) if len(paths) == 1 else ()
+def _edits(outcome: CallOutcome | None) -> Iterator[FileEdit]:
+    """Yield what a call changed; the names in its diff lack their first slash."""
+    diff = (outcome.detailed_content if outcome is not None else None) or ""
+    for edit in edits_of_diff(diff):
+        yield edit if _DRIVE.match(edit.path) else replace(edit, path=f"/{edit.path}")
 
 
 def _failure(data: RecordData, *, is_thinking: bool) -> tuple[bool, str]:

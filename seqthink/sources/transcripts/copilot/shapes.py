@@ -106,12 +106,6 @@ class CallOutcome(Struct, rename="camel"):
     structured_content: Raw = _NOTHING
 
 
-class ChangedFile(Struct):
-    """A file that a call changed."""
-
-    path: str | None = None
-
-
 class CallFailure(Struct):
     """Why a call failed."""
 
@@ -163,7 +157,6 @@ class RecordData(WorkContext, rename="camel"):
     result: CallOutcome | None = None
     error: CallFailure | str | None = None
     shell_execution: ShellExecution | None = None
-    file_edits: list[ChangedFile] = []
     agent_name: str | None = None
     agent_description: str | None = None
     parent_id: str | None = None

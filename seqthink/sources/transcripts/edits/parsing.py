@@ -8,7 +8,7 @@ import msgspec
 
 from seqthink.core.codex_patch import FilePatch, parse_patch
 from seqthink.core.unified_diff import DiffHunk, FileChange, LineKind, parse_diff
-from seqthink.sources.transcripts.edits.recorded import PATCH_TOOLS
+from seqthink.sources.transcripts.edits.tools import PATCH_TOOLS
 from seqthink.sources.transcripts.facts import FileEdit
 from seqthink.sources.transcripts.files.json_lines import decode_value
 from seqthink.sources.transcripts.json_fields import Fields, as_fields, number_in, objects_in, text_in

@@ -11,24 +11,10 @@ from typing import Final, cast, overload
 from msgspec.structs import replace
 from typing_extensions import override
 
+from seqthink.sources.transcripts.edits.tools import EDIT_TOOLS, SHELL_TOOLS
 from seqthink.sources.transcripts.facts import Fact, FileEdit, Result, ToolCall
 from seqthink.sources.transcripts.json_fields import Fields, as_fields, list_in, text_in
 
-PATCH_TOOLS: Final = frozenset({"apply_patch", "patch"})
-"""Tools that take a patch in Codex's format."""
-EDIT_TOOLS: Final = PATCH_TOOLS | {
-    *("Write", "Edit", "MultiEdit", "NotebookEdit"),
-    *("write", "edit", "multiedit", "create", "str_replace_editor"),
-    *("write_file", "replace", "notebook_edit", "editor"),
-}
-"""The tools with which clients change files."""
-SHELL_TOOLS: Final = frozenset(
-    {
-        *("Bash", "bash", "PowerShell", "powershell", "shell", "shell_command", "local_shell"),
-        *("exec_command", "run_shell_command", "run_commands"),
-    }
-)
-"""The tools with which clients run commands."""
 MAX_COMMAND_CHARS: Final = 1 << 16
 MAX_EDITS: Final = 1000
 """How many edits of one call count."""

@@ -5,7 +5,8 @@ import re
 from typing import Final
 
 from seqthink.sources.transcripts.call_ids import CallIds
-from seqthink.sources.transcripts.edits.recorded import EDIT_TOOLS, edits_of_diff
+from seqthink.sources.transcripts.edits.recorded import edits_of_diff
+from seqthink.sources.transcripts.edits.tools import EDIT_TOOLS
 from seqthink.sources.transcripts.facts import AgentStarted, Fact, Prompt, Reasoning, Remark, Result, TurnEnded
 from seqthink.sources.transcripts.json_fields import (
     NO_FIELDS,

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from seqthink.sources.transcripts.edits.recorded import EDIT_TOOLS, edits_of_diff
+from seqthink.sources.transcripts.edits.recorded import edits_of_diff
+from seqthink.sources.transcripts.edits.tools import EDIT_TOOLS
 from seqthink.sources.transcripts.facts import AgentStarted, Fact, Result, ToolCall
 from seqthink.sources.transcripts.json_fields import as_fields, id_in, milliseconds_in, object_in, text_in
 from seqthink.sources.transcripts.lane_names import task_name
