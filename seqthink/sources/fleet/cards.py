@@ -58,10 +58,8 @@ class Card(Struct, frozen=True, kw_only=True):
     turns: int = 0
     branches: int = 0
     revisions: int = 0
-    context: int = 0
-    """Tokens of the main agent's context; 0 if its client does not record them."""
-    window: int = 0
-    """Tokens that fit; 0 likewise."""
+    context: str = ""
+    """Tokens of the main agent's context and of its window, as ``118400/258400``; empty if they are not recorded."""
     ended: int = 0
     """1 if the journal says that its server ended."""
     notes: int = 0

@@ -47,6 +47,13 @@ def test_a_card_says_what_the_list_says(name: str, step: int) -> None:
     assert (context and context[:2]) == (listed.context and listed.context[:2])
 
 
+@pytest.mark.parametrize("text", ["", "7", "7/", "/7", "-1/7", "1/2/3", "٣/7", "9" * 16 + "/7", "1/7\n"])
+def test_a_card_of_another_machine_that_says_no_context_has_none(text: str) -> None:
+    card = Card(context=text)
+
+    assert summary_of_card(SessionName("o", "s"), card, alive=False, now=0, changed=0, stuck_seconds=0).context is None
+
+
 @pytest.mark.parametrize(
     ("lines", "title"),
     [

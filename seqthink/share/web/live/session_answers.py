@@ -11,6 +11,7 @@ from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.calls import working_folder
 from seqthink.drawing.describe.changes import has_calls
+from seqthink.drawing.describe.context_use import gauge_spans
 from seqthink.drawing.describe.now_line import NowLine
 from seqthink.drawing.describe.session import session_name, session_progress
 from seqthink.drawing.describe.status import Status, session_status
@@ -76,6 +77,7 @@ class SessionAnswers:
         count = shown.thought_count
         timeline = count + shown.asides.count + max(0, shown.chain_count - 1) + (shown.chain_count > 1)
         facts = (
+            *(span.text for span in gauge_spans(shown)[-1:]),
             session_facts.client(shown),
             session_facts.time_span(shown),
             ", ".join(session_facts.counts(shown)),

@@ -1,5 +1,6 @@
 """What lists draw of a session of a fleet, from its card alone."""
 
+import re
 from contextlib import suppress
 from enum import StrEnum
 from typing import TypeVar
@@ -15,6 +16,7 @@ from seqthink.sources.fleet.layout import SessionName
 _MAX_SHORT_CHARS = 40
 """Characters of a number or a progress that a list shows."""
 _MAX_NAME_CHARS = 200
+_CONTEXT = re.compile(r"([0-9]{1,15})/([0-9]{1,15})")
 _Word = TypeVar("_Word", bound=StrEnum)
 _Default = TypeVar("_Default")
 
@@ -44,7 +46,7 @@ def summary_of_card(
         newest_number=one_line(card.newest_number[:_MAX_SHORT_CHARS]),
         newest_time=min(card.newest_time, now),
         progress=one_line(card.progress[:_MAX_SHORT_CHARS]),
-        context=ContextUse(card.context, card.window, "", 0) if card.context else None,
+        context=_context(card.context),
         started=min(card.started, now),
         model=one_line(card.model[:_MAX_NAME_CHARS]),
         folder=one_line(card.cwd),
@@ -58,6 +60,12 @@ def summary_of_card(
         revisions=card.revisions,
         is_counted=True,
     )
+
+
+def _context(text: str) -> ContextUse | None:
+    """Return what the main agent uses of its context; None for a text that does not say it."""
+    found = _CONTEXT.fullmatch(text)
+    return ContextUse(int(found[1]), int(found[2]), "", 0) if found is not None else None
 
 
 def _state(card: Card, alive: bool | None) -> State:
