@@ -22,7 +22,7 @@ from tests.conftest import PROJECT
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.journals.event_strategies import journals as drawn_journals
 from tests.support.journals.events_factory import Item, Journal
-from tests.support.journals.full_contexts import full_contexts
+from tests.support.journals.example_chains import full_contexts
 from tests.support.proc import process_file
 
 JOURNALS = PROJECT / "tests" / "journals"

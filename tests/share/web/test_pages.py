@@ -16,7 +16,7 @@ from seqthink.share.web.app import make_app
 from seqthink.share.web.settings import WebSettings
 from tests.support.depth import first
 from tests.support.journals.build import JournalBuilder, shop_api
-from tests.support.journals.full_contexts import full_contexts
+from tests.support.journals.example_chains import full_contexts
 from tests.support.journals.plain_session import plain_session
 from tests.support.web.asgi import Reader, reading
 

@@ -35,8 +35,7 @@ from seqthink.sources.transcripts.registry import TRANSCRIPTS
 from tests.support.fleet.memory_fleet import MemoryFleet
 from tests.support.journals.build import SESSION, START, JournalBuilder, shop_api
 from tests.support.journals.code_review_journal import code_review
-from tests.support.journals.example_chains import cache, questions, queue, slow_login
-from tests.support.journals.full_contexts import full_contexts
+from tests.support.journals.example_chains import cache, full_contexts, questions, queue, slow_login
 from tests.support.journals.long_chain import long_chain
 from tests.support.journals.plain_session import plain_session
 from tests.support.journals.two_runs import run_that_failed, run_that_worked

@@ -23,7 +23,7 @@ from seqthink.drawing.text.glyphs import ASCII, UNICODE
 from seqthink.drawing.text.spans import BOLD, Role, spans_text, spans_width
 from seqthink.library.live_session import load_journal
 from tests.support.journals.build import JournalBuilder
-from tests.support.journals.full_contexts import full_contexts, used
+from tests.support.journals.example_chains import full_contexts, used
 
 
 def use(tokens: int, window: int = 0) -> ContextUse:
