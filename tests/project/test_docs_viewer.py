@@ -17,7 +17,7 @@ from seqthink.cli.upkeep.setting_kinds import KINDS, THEMES
 from seqthink.core.errors import UsageError
 from seqthink.core.settings_file import parse_settings
 from seqthink.drawing.text import colours
-from seqthink.drawing.text.glyphs import ASCII, UNICODE, retraction_sign
+from seqthink.drawing.text.glyphs import ASCII, UNICODE, comment_sign, retraction_sign
 from seqthink.drawing.text.row_layout import NARROW_BELOW_CELLS, WIDE_FROM_CELLS, row_layout
 from seqthink.drawing.text.spans import Role
 from seqthink.share.export.formats import FORMATS, RECORDING_SUFFIXES, RECORDINGS, SUFFIXES
@@ -63,7 +63,7 @@ def test_every_sign_is_in_the_table_with_the_ascii_that_it_has() -> None:
         for sign, ascii_sign in (
             zip(text, ASCII.box, strict=True) if text == UNICODE.box else [(text, getattr(ASCII, name))]
         )
-    } | {retraction_sign(UNICODE): retraction_sign(ASCII)}
+    } | {make(UNICODE): make(ASCII) for make in (retraction_sign, comment_sign)}
     pattern = re.compile("|".join(map(re.escape, sorted(stand_ins, key=len, reverse=True))))
 
     rows = [(shown, ascii_shown) for [shown], [ascii_shown], _ in code_rows(page("screens").rows("Sign"))]

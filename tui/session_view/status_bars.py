@@ -21,7 +21,7 @@ from seqthink.drawing.text.glyphs import Signs, arrow_keys, comment_sign
 from seqthink.drawing.text.row_layout import WIDE_FROM_CELLS
 from seqthink.drawing.text.span_wrapping import wrap_spans
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, spans_text, spans_width, spread
-from tui.session_view.view_state import ViewState
+from tui.session_view.view_state import ViewState, typed_text
 from tui.sessions.session_choice import OtherSession
 from tui.settings import Settings
 from tui.state.next_session import counted_states
@@ -309,7 +309,7 @@ def key_line_spans(view_state: ViewState, settings: Settings, width: int) -> Spa
 
 def compact_note_spans(view_state: ViewState, settings: Settings, width: int) -> Spans:
     """Return the note input on the one line that a small screen has for it."""
-    typed, signs = view_state.typed_text, settings.signs
+    typed, signs = typed_text(view_state), settings.signs
     if typed is None or view_state.status_message:
         return key_line_spans(view_state, settings, width)
     return typed.spans(f" {signs.note if view_state.notes.text_input is not None else comment_sign(signs)} ", width)
@@ -400,7 +400,7 @@ def quit_key_label(view_state: ViewState) -> str:
 
 def note_lines(view_state: ViewState, settings: Settings, cells: int, rows: int) -> list[Spans]:
     """Return the open note or comment below its prompt, in at most ``rows`` rows; ``[]`` when none is open."""
-    text_input, session, signs = view_state.typed_text, view_state.feed.session, settings.signs
+    text_input, session, signs = typed_text(view_state), view_state.feed.session, settings.signs
     if text_input is None:
         return []
     position_text = text_input.row_position(cells, rows - 1)

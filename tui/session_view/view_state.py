@@ -77,12 +77,7 @@ class ViewState(Struct, kw_only=True):
     @property
     def has_input(self) -> bool:
         """Whether the user is typing a search, a filter, a note or a comment."""
-        return self.search.text_input is not None or self.typed_text is not None
-
-    @property
-    def typed_text(self) -> NoteInput | None:
-        """The note or the comment that the user is typing; None for neither."""
-        return self.notes.text_input or self.comments.text_input
+        return self.search.text_input is not None or typed_text(self) is not None
 
     @property
     def is_opening(self) -> bool:
@@ -137,3 +132,8 @@ class ViewState(Struct, kw_only=True):
         is_over = self.feed.is_caught_up and self.feed.session.thought_count > bookmark.index
         if not viewport.is_following or bookmark.restore(viewport, texts.row_text) or is_over:
             self.bookmark = None
+
+
+def typed_text(view_state: ViewState) -> NoteInput | None:
+    """Return the note or the comment that the user is typing; None for neither."""
+    return view_state.notes.text_input or view_state.comments.text_input
