@@ -411,6 +411,7 @@ def note_lines(view_state: ViewState, settings: Settings, cells: int, rows: int)
     )
     target = view_state.comments.target
     if target is not None:
+        right = Span(right.text.replace(ENTER_HINT, "Enter keeps"), right.role)
         name = str(target.number) if target.number else "this"
         prompt = comment_prompt(name, one_line(settings.author_name), right, cells, signs)
         return [prompt, *text_input.lines(cells, rows - 1)]
