@@ -157,4 +157,4 @@ def test_marks_that_cannot_be_changed_are_named(folder: Path, seqthink_home: Pat
     done = seqthink("delete", SESSION, "--yes")
 
     assert (done.returncode, _names(folder)) == (0, set())
-    assert done.stderr.startswith("seqthink: marks and read state stay: ")
+    assert done.stderr.startswith("seqthink: marks, labels and read state stay: ")

@@ -407,7 +407,7 @@ def session_list_keys(message: str, folder: str, cells: int, *, signs: Signs = U
     """
     shown, message = dict(_KEYS), cut(message, cells - 2, signs.ellipsis)
     for key in _KEYS_THAT_GIVE_WAY:
-        if sum(len(name) + len(does) + 3 for name, does in shown.items()) + width(message) > cells:
+        if sum(len(name) + len(does) + 3 for name, does in shown.items()) + width(message) > cells - 2:
             del shown[key]
     spans: Spans = [Span(" ")]
     for key, does in shown.items():
