@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from seqthink.chain.session import Session
 from seqthink.drawing.describe.session import client_name
 from seqthink.journal.links import link_text
 from seqthink.library.catalog.session_catalog import SessionCatalog
@@ -62,4 +63,11 @@ class WallNotifier:
             folder=(info.cwd or "") if info is not None else "",
             started=entry.started,
             newest=session.thoughts.time_of(count - 1) if count else 0,
+            full_context=_fullest(session),
         )
+
+
+def _fullest(session: Session) -> int:
+    """Return how many percent of its context the agent uses that uses most, if any is nearly full; else 0."""
+    uses = (session.agents.context_of(agent) for agent in session.agents.nearly_full)
+    return max((use.percent or 0 for use in uses if use is not None), default=0)

@@ -7,12 +7,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from seqthink.chain.attention import Attention, Standing, StuckReason
+from seqthink.chain.state import NEARLY_FULL_PERCENT
 from seqthink.cli.standard_output import output
 from seqthink.core.errors import UsageError
 from seqthink.core.text import one_line, sanitize
 from seqthink.share.notify.commands import CommandOutcome, run_command
 from seqthink.share.notify.facts import facts_of, json_line, variables_of
-from seqthink.share.notify.occasions import FULL_CONTEXT, Occasion, Subject
+from seqthink.share.notify.occasions import Occasion, Subject
 from seqthink.share.notify.states import NotifyState
 
 if TYPE_CHECKING:
@@ -76,6 +77,6 @@ def _made_up(state: NotifyState) -> Occasion:
         link="a-trial",
         client="seqthink",
         folder=os.getcwd(),  # noqa: PTH109 - a text
-        context=FULL_CONTEXT if state is NotifyState.CONTEXT else 0.0,
+        full_context=NEARLY_FULL_PERCENT if state is NotifyState.CONTEXT else 0,
     )
     return Occasion(state, subject)

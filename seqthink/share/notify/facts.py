@@ -63,7 +63,7 @@ def json_line(facts: Facts) -> bytes:
 
 def _reason(state: NotifyState, subject: Subject, now: int) -> str:
     if state is NotifyState.CONTEXT:
-        return f"context {subject.context:.0%} full"
+        return f"context {subject.full_context} % full"
     return stuck_reason(subject.standing, now=now) if state is NotifyState.STUCK else ""
 
 

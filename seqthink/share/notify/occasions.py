@@ -8,8 +8,6 @@ from msgspec import Struct
 from seqthink.chain.attention import Attention, Standing
 from seqthink.share.notify.states import NotifyState
 
-FULL_CONTEXT = 0.8
-"""The share of a model's context from which on it is nearly full."""
 _STATES: Mapping[Attention, NotifyState] = {
     Attention.ASKING: NotifyState.ASKING,
     Attention.STUCK: NotifyState.STUCK,
@@ -40,8 +38,8 @@ class Subject(Struct, frozen=True, kw_only=True):
     """When it began, in microseconds since 1970."""
     newest: int = 0
     """The time of its newest thought, likewise, as its journal has it."""
-    context: float = 0.0
-    """The share of its model's context that is in use, of the agent that has the most; 0 if that is not known."""
+    full_context: int = 0
+    """Percent of its context that the agent uses that uses most of those whose context is nearly full; 0 for none."""
 
 
 class Occasion(NamedTuple):
@@ -109,6 +107,6 @@ def _marks(subject: Subject) -> dict[NotifyState, int]:
         marks[state] = subject.standing.since
     elif state is not None:
         marks[state] = subject.newest if state is NotifyState.DONE else 0
-    if subject.context >= FULL_CONTEXT:
+    if subject.full_context:
         marks[NotifyState.CONTEXT] = 0
     return marks

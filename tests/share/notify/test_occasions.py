@@ -15,7 +15,7 @@ from seqthink.share.notify.facts import (
     json_line,
     variables_of,
 )
-from seqthink.share.notify.occasions import FULL_CONTEXT, Occasion, Occasions, Subject
+from seqthink.share.notify.occasions import Occasion, Occasions, Subject
 from seqthink.share.notify.states import NotifyState
 
 SECOND = 1_000_000
@@ -81,20 +81,20 @@ def test_what_a_person_looks_at_waits_until_they_look_away_and_an_end_is_over_by
 def test_a_context_that_is_nearly_full_is_an_occasion_whatever_else_the_session_does() -> None:
     occasions = Occasions(STARTED)
     occasions.look([THINKS])
-    found = occasions.look([subject(Attention.ASKING, context=FULL_CONTEXT)])
+    found = occasions.look([subject(Attention.ASKING, full_context=80)])
 
     assert states(found) == ["asking", "context"]
-    assert occasions.look([subject(Attention.THINKING, context=0.99)]) == []
+    assert occasions.look([subject(Attention.THINKING, full_context=99)]) == []
 
 
 def test_the_facts_say_in_words_what_has_happened() -> None:
     asked = facts_of(Occasion(NotifyState.ASKING, subject(Attention.ASKING)), LATER + 360 * SECOND)
     stuck = facts_of(Occasion(NotifyState.STUCK, subject(Attention.STUCK)), LATER + 360 * SECOND)
-    full = facts_of(Occasion(NotifyState.CONTEXT, subject(Attention.THINKING, context=0.815)), LATER)
+    full = facts_of(Occasion(NotifyState.CONTEXT, subject(Attention.THINKING, full_context=81)), LATER)
 
     assert (asked["text"], asked["question"], asked["reason"]) == ("shop asks you: Go on?", "Go on?", "")
     assert (stuck["text"], stuck["reason"]) == ("shop is stuck: silent", "silent 6m")
-    assert (full["text"], full["question"]) == ("shop: context 82% full", "")
+    assert (full["text"], full["question"]) == ("shop: context 81 % full", "")
     assert (asked["since"], asked["time"]) == ("1970-01-01T00:03:20Z", "1970-01-01T00:09:20Z")
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from seqthink.share.notify.commands import LIMIT_SECONDS
+from seqthink.share.notify.states import NotifyState
 from tests.support.journals.build import SESSION, START, JournalBuilder
 from tests.support.screens.screen_text import HOST, running_viewer, settings_of
 from tests.tui.session_view.test_end_notice import BILLING, NOW, Living
@@ -40,7 +41,7 @@ def session(title: str, before: int = 0, *, name: str = SESSION) -> JournalBuild
 
 
 def settings(one: Living, script: str, **more: Any) -> Settings:  # noqa: ANN401 - whatever a test hands over
-    commands = dict.fromkeys(("asking", "stuck", "done", "lost"), ("sh", "-c", script))
+    commands = dict.fromkeys(NotifyState, ("sh", "-c", script))
     folder = one.path.parent / "viewer"
     return settings_of(one.path.parent, now=NOW, commands=commands, viewer_folder=folder, **more)
 
@@ -72,6 +73,22 @@ async def test_a_question_of_another_session_starts_the_command_once_with_its_fa
     assert asked["question"].endswith("…")
     assert (done["state"], done["text"]) == ("done", "bill$(id) is done")
     assert "owned" not in [path.name for path in one.path.parent.iterdir()]
+
+
+async def test_a_context_that_is_nearly_full_calls_once(live: Callable[..., Living], tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    other, one = live(session("billing", 30, name=BILLING), BILLING), live(session("shop"), SESSION)
+    async with running_viewer(one.path, (120, 35), settings(one, f"cat >> {log}")) as stage:
+        await stage.until(lambda: len(stage.session.state.folder.needs) == 2)
+        for tokens in (159_000, 170_000):
+            other.grow(other.journal.event("usage", {"tokens": tokens, "window": 200_000}), 1)
+        await stage.until(lambda: len(lines(log)) == 1)
+        ask(other)
+        await stage.until(lambda: len(lines(log)) == 2)
+
+    full, asked = map(json.loads, lines(log))
+    assert (full["state"], full["reason"]) == ("context", "context 85 % full")
+    assert (asked["state"], full["text"]) == ("asking", "billing: context 85 % full")
 
 
 async def test_the_session_on_the_screen_calls_once_nobody_is_there(
