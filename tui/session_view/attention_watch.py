@@ -167,7 +167,7 @@ class AttentionWatch:
         before = thread_time()
         self.wall.refresh()
         if self._notifier is not None:
-            self._notifier.look(self.wall.entries, seen)
+            self._notifier.look(self.wall, seen)
         return tuple(self._need(entry) for entry in self.wall.entries), thread_time() - before
 
     def _need(self, entry: WallEntry) -> SessionNeed:

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from seqthink.chain.attention import last_activity
 from seqthink.chain.session import Session
+from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe.session import client_name
 from seqthink.journal.links import link_text
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.viewer_store.notified import NotifiedSessions
 from seqthink.share.notify.notifier import Notifier
 from seqthink.share.notify.occasions import Occasion, Occasions, Subject
-from tui.sessions.wall_sessions import WallEntry
+from tui.sessions.wall_sessions import WallEntry, WallSessions
 
 
 class WallNotifier:
@@ -36,11 +38,18 @@ class WallNotifier:
         notified = NotifiedSessions(folder) if folder is not None else None
         self._notifier = Notifier(commands, notified, clock, say)
         self._occasions = Occasions(clock())
+        self._last_before: dict[Path, int] = {}
+        self.has_begun = False
+        """Whether all sessions that there were at first have been read."""
 
-    def look(self, entries: Sequence[WallEntry], seen: Path | None = None) -> list[Occasion]:
+    def look(self, wall: WallSessions, seen: Path | None = None) -> list[Occasion]:
         """Start the commands for what is new, and return that; ``seen`` is the session that the person looks at."""
-        subjects = [self._subject(entry) for entry in entries]
-        found = self._occasions.look(subjects, str(seen) if seen is not None else None)
+        for file in () if self.has_begun else self._catalog.sessions():
+            self._last_before.setdefault(file.path, microseconds_of(file.last))
+        subjects = [self._subject(entry) for entry in wall.entries]
+        key = str(seen) if seen is not None else None
+        found = self._occasions.look(subjects, key)
+        self.has_begun = self.has_begun or wall.is_settled
         if found:
             self._notifier.add(found)
         return found
@@ -63,6 +72,7 @@ class WallNotifier:
             folder=(info.cwd or "") if info is not None else "",
             started=entry.started,
             newest=session.thoughts.time_of(count - 1) if count else 0,
+            is_as_before=bool(entry.machine) and last_activity(session) <= self._last_before.get(entry.file.path, -1),
             full_context=_fullest(session),
         )
 

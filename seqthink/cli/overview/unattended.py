@@ -7,11 +7,13 @@ from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from functools import partial
+from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Final
 
 from seqthink.cli.common import print_stderr
 from seqthink.cli.standard_output import output
 from seqthink.core.background import keep_running_sync
+from seqthink.drawing.describe import units
 from seqthink.journal.folder import seqthink_home
 from seqthink.library.viewer_store.folder import viewer_folder
 from seqthink.share.notify.facts import facts_of
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 
 TASK: Final = "watching the sessions"
 LOOK_SECONDS: Final = 2.0
-"""The pause between two looks at the sessions."""
+_TIME_FACTOR: Final = 20
+"""The shortest pause between two looks at the sessions, in seconds and as a multiple of the look's own time."""
 _BEHIND_SECONDS: Final = 0.05
 """The same while a look has left something to the next one."""
 _END_SECONDS: Final = 1.0
@@ -40,10 +43,21 @@ class Unattended:
         catalog: all sessions.
         preferences: the commands, and how long a session may be silent.
         decode: decodes lines of journals; redacts if that is on.
+        begin: is called once all sessions were read, with how many are live or recent.
     """
 
-    def __init__(self, catalog: "SessionCatalog", preferences: "Preferences", decode: "LineDecoder") -> None:
+    def __init__(
+        self,
+        catalog: "SessionCatalog",
+        preferences: "Preferences",
+        decode: "LineDecoder",
+        begin: Callable[[int], object] = lambda _count: None,
+    ) -> None:
         folder = viewer_folder(seqthink_home(os.environ))
+        self._catalog = catalog
+        self._begin = begin
+        self._has_begun = False
+        self._list_at = 0.0
         self._wall = WallSessions(catalog, now_microseconds, decode, preferences.stuck)
         self._notifier = WallNotifier(catalog, preferences.commands, folder, now_microseconds, print_stderr)
         self._ended = threading.Event()
@@ -57,12 +71,20 @@ class Unattended:
 
     def _look(self, show: Callable[[list[Occasion]], object]) -> None:
         while not self._ended.is_set():
+            began = thread_time()
+            if monotonic() >= self._list_at:
+                self._catalog.refresh()
+                self._list_at = monotonic() + LOOK_SECONDS
             self._wall.refresh()
             self._report(TASK, f"{TASK}: {self._wall.error}; trying again" if self._wall.error else self._wall.lost)
-            found = self._notifier.look(self._wall.entries)
+            found, had_begun = self._notifier.look(self._wall), self._has_begun
+            self._has_begun = self._notifier.has_begun
+            if self._has_begun and not had_begun:
+                self._begin(len(self._wall.entries))
             if found:
                 show(found)
-            self._ended.wait(_BEHIND_SECONDS if self._wall.is_behind else LOOK_SECONDS)
+            pause = max(LOOK_SECONDS, _TIME_FACTOR * (thread_time() - began))
+            self._ended.wait(_BEHIND_SECONDS if self._wall.is_behind else pause)
 
     def _report(self, _name: str, trouble: str) -> None:
         """Say what is wrong, once."""
@@ -91,9 +113,12 @@ def notifying(catalog: "SessionCatalog", preferences: "Preferences", decode: "Li
 
 def report_occasions(catalog: "SessionCatalog", preferences: "Preferences", decode: "LineDecoder") -> int:
     """Print a line whenever a session needs the user or has ended, and start their commands, until Ctrl-C."""
-    states = ", ".join(preferences.commands)
-    with output() as out, closing(Unattended(catalog, preferences, decode)) as unattended:
-        print_stderr(f"{TASK}; commands for: {states or 'no state, see `seqthink settings`'}")
+    states = ", ".join(preferences.commands) or "no state, see `seqthink settings`"
+
+    def begin(count: int) -> None:
+        print_stderr(f"watching {units.count(count, 'recent session')} and new ones; commands for: {states}")
+
+    with output() as out, closing(Unattended(catalog, preferences, decode, begin)) as unattended:
 
         def show(found: list[Occasion]) -> None:
             now = now_microseconds()

@@ -38,6 +38,8 @@ class Subject(Struct, frozen=True, kw_only=True):
     """When it began, in microseconds since 1970."""
     newest: int = 0
     """The time of its newest thought, likewise, as its journal has it."""
+    is_as_before: bool = False
+    """Whether nothing came since one began to look, by the clock of another machine, which no other one says."""
     full_context: int = 0
     """Percent of its context that the agent uses that uses most of those whose context is nearly full; 0 for none."""
 
@@ -75,7 +77,8 @@ class Occasions:
         for subject in subjects:
             key, marks = subject.key, _marks(subject)
             before = self._known.get(key, None)
-            known = self._old(subject, marks) if before is None else before
+            is_old = subject.is_as_before and (before is None or NotifyState.STUCK not in marks)
+            known = marks if is_old else self._old(subject, marks) if before is None else before
             self._known[key] = marks
             pending = {state: mark for state, mark in self._pending.get(key, {}).items() if marks.get(state) == mark}
             pending |= {state: mark for state, mark in marks.items() if known.get(state) != mark}

@@ -162,7 +162,6 @@ def test_an_engine_that_is_not_there_is_one_sentence(
         ("find", "x", "--sources", "journal"),
         ("show", "./x.jsonl"),
         ("watch", "-"),
-        ("watch", "--all"),
     ],
 )
 def test_a_fleet_and_this_machine_are_not_mixed(seqthink: Command, arguments: tuple[str, ...]) -> None:

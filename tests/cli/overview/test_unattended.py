@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 from time import monotonic, time
 from typing import IO
 
@@ -18,8 +18,6 @@ from tests.support.screens.screen_text import HOST
 from tests.support.servers.commands import TIMEOUT_SECONDS, command, environment
 from tests.support.web.command import running_web
 from tests.tui.session_view.test_end_notice import Living
-
-WATCH = ("watch", "--all", "--sources", "journal")
 
 
 @pytest.fixture
@@ -64,14 +62,22 @@ def asked(log: Path) -> list[str]:
 
 
 @contextmanager
-def watching() -> Generator["subprocess.Popen[str]"]:
+def watching(*options: str) -> Generator["subprocess.Popen[str]"]:
     process = subprocess.Popen(
-        command(*WATCH), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8", env=environment()
+        command("watch", "--all", *(options or ("--sources", "journal"))),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env=environment(),
     )
+    bound = Timer(TIMEOUT_SECONDS, process.kill)  # a line that never comes ends the reading
+    bound.start()
     with process:
         try:
             yield process
         finally:
+            bound.cancel()
             process.kill()
 
 
@@ -86,7 +92,7 @@ def test_watch_all_in_a_pipe_prints_what_has_happened_and_starts_the_command_unt
 ) -> None:
     with watching() as process:
         out, err = pipes(process)
-        assert err.readline() == "seqthink: watching the sessions; commands for: asking\n"
+        assert err.readline() == "seqthink: watching 1 recent session and new ones; commands for: asking\n"
         ask(living)
         when, _, text = out.readline().rstrip("\n").partition(" ")
         wait_until(lambda: asked(log) == ["shop asks you: Go on?"])

@@ -58,6 +58,15 @@ def test_what_was_the_case_before_is_no_occasion_and_a_new_question_is_one() -> 
     assert occasions.look([subject(Attention.ASKING, since=LATER)]) == []
 
 
+def test_what_another_machine_had_before_is_no_occasion_whatever_the_clocks_say() -> None:
+    occasions = Occasions(STARTED)
+    for state in (Attention.THINKING, Attention.DONE, Attention.ASKING):  # as its lines arrive
+        assert occasions.look([subject(state, machine="lab", is_as_before=True)]) == []
+
+    assert states(occasions.look([subject(Attention.STUCK, machine="lab", is_as_before=True)])) == ["stuck"]
+    assert states(occasions.look([subject(Attention.ASKING, machine="lab")])) == ["asking"]
+
+
 def test_a_session_that_ends_twice_between_two_looks_has_two_ends() -> None:
     occasions = Occasions(STARTED)
     first = occasions.look([subject(Attention.DONE, newest=1)])
