@@ -3,6 +3,7 @@
 import re
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -23,6 +24,7 @@ _MAX_LINES_TRIED = 64
 # `v`, `seq` and `time` come first in every line (docs/journal.md, "Lines"), so the time of a long line can be read
 # without decoding it.
 _START_BYTES = 128
+_SESSION_TYPE = b'"type":"session"'
 _TIME = re.compile(rb'\{"v":\d+,"seq":\d+,"time":"([-0-9T:.]+Z)"')
 
 
@@ -46,6 +48,27 @@ def first_session_event(path: Path, decode: LineDecoder = decode) -> SessionEven
         if isinstance(event, SessionEvent):
             return event
     return None
+
+
+def newest_session_event(path: Path, decode: LineDecoder = decode) -> SessionEvent | None:
+    """Return the last `session` event, which says where the session is now; the first if finding it takes too long."""
+    try:
+        file = JournalFile.open(path)
+    except OSError:
+        return None
+    try:
+        for start, end in _lines_backwards(file):
+            if _SESSION_TYPE not in file.read_bytes(start, min(end - start, _START_BYTES)):
+                continue
+            with suppress(CorruptLineError):
+                event = decode(file.read_bytes(start, end - start))
+                if isinstance(event, SessionEvent):
+                    return event
+    except OSError:
+        pass
+    finally:
+        file.close()
+    return first_session_event(path, decode)
 
 
 def last_event_time(path: Path) -> datetime | None:

@@ -22,6 +22,7 @@ from seqthink.chain.attention import (
 from seqthink.chain.health.oddities import HealthCounts
 from seqthink.chain.native.switchable_fold import SwitchableFold
 from seqthink.chain.overview.ending_lines import ending_of_lines, fields_of_line
+from seqthink.chain.overview.work_place import work_place
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import text_that_titles
 from seqthink.chain.state import State
@@ -29,12 +30,11 @@ from seqthink.core.events import Event, ReasoningEvent, SessionEvent, ThoughtEve
 from seqthink.core.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, SafeText, first_line, one_line, sanitize
 from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe.session import (
+    ListedPlace,
     ListedSession,
-    WorkPlace,
     session_label,
     session_name,
     session_progress,
-    work_place,
 )
 from seqthink.drawing.rows.sparkline import sparkline
 from seqthink.drawing.text.glyphs import UNICODE, Signs
@@ -83,7 +83,7 @@ def quick_summary(
         client=listed_client(session_event),
         started=microseconds_of(session_event.time) if session_event is not None else 0,
         alive=is_alive,
-        **_place_fields(session_event, repositories),
+        place=listed_place(session_event, repositories),
         state=State.THINKING if is_alive else State.UNKNOWN,
         standing=Standing(attention=Attention.THINKING if is_alive else Attention.OPEN),
     )
@@ -121,16 +121,17 @@ def _standing_at_end(path: Path, session: Session, last_change: int, now: int, s
     return standing(ending_of_lines(lines, State.THINKING), now, stuck_seconds)
 
 
-def _place_fields(info: SessionEvent | None, repositories: Repositories | None) -> dict[str, Any]:
-    """Return where a session works."""
-    place = work_place(info)
-    return {"place": place, "folder": one_line(place.folder), **repository_fields(place, repositories)}
-
-
-def repository_fields(place: WorkPlace, repositories: Repositories | None = None) -> dict[str, Any]:
-    """Return what a list says about the repository of a session that works in ``place``, and about its branch."""
-    found = (repositories or Repositories()).of_place(place)
-    return {"repository": found.name, "address": found.address, "branch": one_line(place.branch)}
+def listed_place(info: SessionEvent | None, repositories: Repositories | None = None) -> ListedPlace:
+    """Return what a list says about where a session works."""
+    recorded = work_place(info)
+    found = (repositories or Repositories()).of_place(recorded)
+    return ListedPlace(
+        folder=one_line(recorded.folder),
+        repository=found.name,
+        address=found.address,
+        branch=one_line(recorded.branch),
+        recorded=recorded,
+    )
 
 
 def _newest_fields(event: Event | UnknownEvent | None, session: Session) -> dict[str, Any]:
@@ -202,7 +203,7 @@ def summarize(
         texts.health.look_on(session, texts.event)
     health = texts.health.at(session).counts() if has_health and texts is not None else None
     listed = _full_summary(file, session, texts, signs, is_cut=is_cut, health=health)
-    listed = replace(listed, **_place_fields(session.session_event, repositories))
+    listed = replace(listed, place=listed_place(session.session_event, repositories))
     if is_cut:
         return with_end(listed, file.path, decode, now=now, stuck_seconds=stuck_seconds)
     activity = last_activity(session) or listed.last_change

@@ -2,7 +2,14 @@
 
 import pytest
 
-from seqthink.chain.overview.session_filter import KNOWN_STATES, SessionFacts, session_filter
+from seqthink.chain.overview.session_filter import (
+    EVERY_SESSION,
+    KNOWN_STATES,
+    SessionFacts,
+    session_filter,
+    state_words,
+)
+from seqthink.chain.overview.states import ShownState
 
 SHOP = SessionFacts(
     repository="shop",
@@ -102,3 +109,32 @@ def test_an_exact_value_may_have_blanks() -> None:
     assert wanted.repositories == ("=my shop",)
     assert wanted.matches(SHOP._replace(repository="my shop"))
     assert not wanted.matches(SHOP._replace(repository="my shop 2"))
+
+
+@pytest.mark.parametrize(
+    "typed", ["repo:shop branch:=main tag:slow is:done pool", 'repo:="my shop" tag:"next week" "two words" "a:b"', ""]
+)
+def test_what_was_typed_is_typed_again(typed: str) -> None:
+    assert session_filter(typed).as_typed == typed
+    assert session_filter(session_filter(typed).as_typed) == session_filter(typed)
+
+
+def test_a_filter_within_another_needs_the_conditions_of_both() -> None:
+    both = session_filter("repo:shop").within(session_filter("branch:feat"))
+
+    assert both.matches(SHOP)
+    assert not both.matches(SHOP._replace(branch="main"))
+    assert not both.matches(SHOP._replace(repository="cart", address="c"))
+    assert not EVERY_SESSION.within(session_filter("branch:feat")).is_empty
+    assert session_filter("repo:shop").within(EVERY_SESSION) == session_filter("repo:shop")
+
+
+def test_the_conditions_on_the_place_leave_out_what_a_session_does() -> None:
+    whole = session_filter("repo:shop branch:x tag:y is:done word")
+
+    assert whole.of_place == session_filter("repo:shop branch:x tag:y")
+
+
+def test_a_session_that_needs_you_and_is_unread_has_both_words() -> None:
+    assert state_words(ShownState.STUCK, is_unread=True) == ["stuck", "needs-you", "unread"]
+    assert state_words(ShownState.DONE, is_unread=False) == ["done"]

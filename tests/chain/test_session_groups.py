@@ -3,7 +3,7 @@
 import pytest
 
 from seqthink.chain.attention import Attention, Standing
-from seqthink.chain.overview.session_groups import ListPosition, group_of, in_groups
+from seqthink.chain.overview.session_groups import ListPosition, RepositoryGroup, group_of, in_groups
 from seqthink.chain.overview.states import SessionGroup
 
 NOW, MINUTE = 1_000_000_000_000_000, 60_000_000
@@ -47,3 +47,12 @@ def test_a_session_that_begins_moves_nobody_who_thinks() -> None:
 
 def test_empty_groups_vanish() -> None:
     assert in_groups([]) == []
+
+
+def test_repositories_follow_what_needs_you_and_the_newest_session_is_on_top() -> None:
+    shop, cart = RepositoryGroup("shop", "github.com/acme/shop"), RepositoryGroup("cart", "/w/cart")
+    begun = ((cart, 1), (shop, 2), (NEEDS, 3), (shop, 4), (cart, 9))
+    places = [ListPosition(group, start, f"{start}") for group, start in begun]
+
+    assert in_groups(places) == [(NEEDS, ["3"]), (cart, ["9", "1"]), (shop, ["4", "2"])]
+    assert RepositoryGroup("", "").value == "folder not known"

@@ -18,11 +18,11 @@ OWN = ("seqthink/sources/transcripts/{}/", CONNECT)
 EXCEPTIONS: Mapping[str, str] = {
     "seqthink/audit/judges/secrets/shapes.py": "the letters behind the a of an API key",
     "seqthink/audit/code/shell_commands.py": "programs by which a line of a shell script is known",
+    "seqthink/chain/overview/work_place.py": "a folder in which only Claude Code puts worktrees; a journal has no more",
     "seqthink/cli/connecting/doctor.py": "an example on a help page",
     "seqthink/cli/connecting/writing.py": "shows the command of Claude Code that writes its file",
     "seqthink/core/plain_formulas.py": "a Greek letter",
     "seqthink/core/redaction.py": "the letters behind the a of an API key",
-    "seqthink/drawing/describe/session.py": "a folder in which only Claude Code puts worktrees; a journal has no more",
     "seqthink/sources/transcripts/registry.py": "the list of the sources that come with seqthink",
 }
 """Modules with a name of a client in a string, each with the reason."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from seqthink.chain.overview.states import STATES, SessionGroup, ShownState
 
@@ -54,13 +55,27 @@ class SessionFilter(Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
+    also: "SessionFilter | None" = None
+    """Conditions that have to hold as well."""
     mistake: str = ""
     """The first part that means nothing, with what would; a sentence. Such a part is left out."""
 
     @property
+    def as_typed(self) -> str:
+        """The conditions as a user types them."""
+        named = (("repo", self.repositories), ("branch", self.branches), ("tag", self.tags), ("is", self.states))
+        typed = [f"{key}:{_quoted(value)}" for key, values in named for value in values]
+        return " ".join((*typed, *map(_quoted_word, self.words)))
+
+    @property
+    def of_place(self) -> "SessionFilter":
+        """The conditions that hold or not without a look at what the session does: repository, branch and tags."""
+        return SessionFilter(repositories=self.repositories, branches=self.branches, tags=self.tags)
+
+    @property
     def is_empty(self) -> bool:
         """Whether everything matches."""
-        return not (self.repositories or self.branches or self.tags or self.states or self.words)
+        return not (self.repositories or self.branches or self.tags or self.states or self.words or self.also)
 
     def matches(self, facts: SessionFacts) -> bool:
         """Return whether all conditions hold."""
@@ -70,7 +85,16 @@ class SessionFilter(Struct, frozen=True, kw_only=True):
             and all(any(_is_named(wanted, tag) for tag in facts.tags) for wanted in self.tags)
             and all(any(state.startswith(wanted) for state in facts.states) for wanted in self.states)
             and _holds_words(self.words, facts.text)
+            and (self.also is None or self.also.matches(facts))
         )
+
+    def within(self, among: "SessionFilter") -> "SessionFilter":
+        """Return the conditions of both."""
+        return self if among.is_empty else replace(self, also=among)
+
+
+EVERY_SESSION: Final = SessionFilter()
+"""No condition."""
 
 
 def session_filter(text: str) -> SessionFilter:
@@ -98,6 +122,15 @@ def state_words(state: ShownState, *, is_unread: bool) -> list[str]:
     """Return which of `KNOWN_STATES` a session has."""
     needs = [NEEDS_YOU] if STATES[state].group is SessionGroup.NEEDS_YOU else []
     return [state.value, *needs, *([UNREAD] if is_unread else [])]
+
+
+def _quoted(value: str) -> str:
+    exactly, name = (EXACTLY, value[1:]) if value.startswith(EXACTLY) else ("", value)
+    return f'{exactly}"{name}"' if any(map(str.isspace, name)) else value
+
+
+def _quoted_word(word: str) -> str:
+    return f'"{word}"' if ":" in word or any(map(str.isspace, word)) else word
 
 
 def _mistake(key: str, value: str) -> str:

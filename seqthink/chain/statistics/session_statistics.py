@@ -72,6 +72,8 @@ class SessionStatistics(Struct, frozen=True, kw_only=True):
     name: str = ""
     client: str = ""
     folder: str = ""
+    repository: str = ""
+    """The address of its repository's origin, else its folder."""
     thoughts: int = 0
     """Calls of the thinking tool."""
     turns: int = 0
@@ -127,7 +129,14 @@ class ModelWatch:
 
 
 def session_statistics(
-    session: Session, *, identity: str, name: str = "", client: str = "", folder: str = "", models: dict[str, int]
+    session: Session,
+    *,
+    identity: str,
+    name: str = "",
+    client: str = "",
+    folder: str = "",
+    repository: str = "",
+    models: dict[str, int],
 ) -> SessionStatistics:
     """Return what a session counts; names are given as they are to be shown."""
     calls = _calls(session)
@@ -143,6 +152,7 @@ def session_statistics(
         name=name,
         client=client,
         folder=folder,
+        repository=repository,
         thoughts=len(calls),
         turns=session.native.turn_count,
         chains=len(states),

@@ -65,7 +65,7 @@ COUNTED = ("thoughts", "turns", "chains", "finished", "revisions", "branches", "
 
 
 class Statistics:
-    """The sums of some sessions, of all and by client, model and folder."""
+    """The sums of some sessions, of all and by client, model, folder and repository."""
 
     def __init__(self) -> None:
         self.all = Totals()
@@ -73,6 +73,8 @@ class Statistics:
         """By client, as far as sessions name theirs."""
         self.folders: dict[str, Totals] = {}
         """By working folder, as far as sessions name theirs."""
+        self.repositories: dict[str, Totals] = {}
+        """By repository, as far as the folders of sessions are known."""
         self.models: Counter[str] = Counter()
         """By language model: thoughts that are known to be its."""
         self.tools: dict[str, ToolCount] = {}
@@ -86,7 +88,8 @@ class Statistics:
             return
         self.only = one if not self.all.sessions else None
         self.all.add(one)
-        for key, groups in ((one.client, self.clients), (one.folder, self.folders)):
+        by_name = ((one.client, self.clients), (one.folder, self.folders), (one.repository, self.repositories))
+        for key, groups in by_name:
             if key:
                 groups.setdefault(key, Totals()).add(one)
         self.models.update(one.models)

@@ -1,6 +1,6 @@
 """What is said of a whole session: its name, its client, its progress, what it counts, when it was active last."""
 
-import re
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -11,6 +11,7 @@ from seqthink.chain.columns.context_columns import ContextUse
 from seqthink.chain.health.oddities import HealthCounts
 from seqthink.chain.overview.session_filter import SessionFacts, state_words
 from seqthink.chain.overview.states import shown_state
+from seqthink.chain.overview.work_place import CLAUDE_WORKTREE, WorkPlace, last_part, repository_folder
 from seqthink.chain.session import Session
 from seqthink.chain.state import State
 from seqthink.core.events import SessionEvent
@@ -19,33 +20,6 @@ from seqthink.core.text import SafeText, one_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.lanes import lane_name, lane_progress
 from seqthink.drawing.text.spans import Span
-
-_WORKTREE: Final = re.compile(r"(?<=[^/\\])[/\\]\.claude[/\\]worktrees[/\\][^/\\]+")
-"""Where Claude Code puts a worktree, under a name that it invents. Of one elsewhere only the client knows."""
-
-
-class WorkPlace(Struct, frozen=True, array_like=True):
-    """Where a session works, as its events say; each text is untrusted, and empty if nothing says it."""
-
-    host: str = ""
-    """The machine, where a server of ours says it."""
-    folder: str = ""
-    """The working folder."""
-    repository: str = ""
-    """The folder of the repository whose git worktree it works in."""
-    remote: str = ""
-    """The address of the repository's origin."""
-    branch: str = ""
-    """The git branch."""
-
-
-def work_place(info: SessionEvent | None) -> WorkPlace:
-    """Return where a session works whose newest ``session`` event this is."""
-    if info is None:
-        return WorkPlace()
-    host, folder = info.host or "", info.cwd or ""
-    repository = repository_folder(info)
-    return WorkPlace(host, folder, repository if repository != folder else "", info.remote or "", info.branch or "")
 
 
 def session_name(session: Session) -> SafeText:
@@ -64,25 +38,16 @@ def session_label(info: SessionEvent, title: str | None = None) -> SafeText:
 
 def _folder_label(info: SessionEvent) -> str:
     """Return the name of a session's folder with its branch; of one in a git worktree the repository's with that."""
-    folder, aside = _last_part(repository_folder(info)), _worktree_of(info) or info.branch
+    folder, aside = last_part(repository_folder(info)), _worktree_of(info) or info.branch
     return f"{folder} ({aside})" if folder and aside else folder
-
-
-def repository_folder(info: SessionEvent) -> str:
-    """Return the folder of a session; of one in a git worktree that a client made, the repository's."""
-    return info.repository or _WORKTREE.sub("", info.cwd or "")
 
 
 def _worktree_of(info: SessionEvent) -> str:
     """Return the name of the git worktree that a session works in; empty for none."""
     if info.repository:
         return info.worktree or ""
-    found = _WORKTREE.search(info.cwd or "")
-    return _last_part(found[0]) if found else ""
-
-
-def _last_part(path: str) -> str:
-    return path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    found = CLAUDE_WORKTREE.search(info.cwd or "")
+    return last_part(found[0]) if found else ""
 
 
 def client_name(info: SessionEvent | None) -> SafeText:
@@ -146,6 +111,39 @@ class ListedLabels(NamedTuple):
 _UNLABELLED: Final = ListedLabels()
 
 
+def named_repository(name: str, branch: str) -> SafeText:
+    """Return a repository with a branch: ``shop (feat)``."""
+    return SafeText(f"{name} ({branch})" if name and branch else name or branch)
+
+
+class ListedPlace(Struct, frozen=True, kw_only=True):
+    """What a list of sessions says about where one of them works."""
+
+    folder: SafeText = SafeText("")
+    """The working folder."""
+    repository: SafeText = SafeText("")
+    """The name of its repository; without git, of its folder."""
+    address: SafeText = SafeText("")
+    """What distinguishes that from others: the address of its origin, else the folder."""
+    branch: SafeText = SafeText("")
+    """The git branch; empty if nobody says it."""
+    recorded: WorkPlace = WorkPlace()
+    """What the journal says of this."""
+
+
+def cleaned_place(place: ListedPlace, clean: Callable[[str], str]) -> ListedPlace:
+    """Return a place without what ``clean`` removes from its texts."""
+    texts = (place.folder, place.repository, place.address, place.branch)
+    folder, repository, address, branch = (one_line(clean(text)) for text in texts)
+    return ListedPlace(folder=folder, repository=repository, address=address, branch=branch)
+
+
+def repository_words(listed: "ListedSession") -> SafeText:
+    """Return repository and branch of a session; "" where its name says the same."""
+    words = named_repository(listed.place.repository, listed.place.branch)
+    return SafeText("") if words == listed.name else words
+
+
 class ListedSession(Struct, frozen=True, kw_only=True):
     """What a list of sessions says about one of them.
 
@@ -182,16 +180,8 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     """When it began, in microseconds since 1970; 0 if that is not known."""
     model: SafeText = SafeText("")
     """The language model, where the client says it."""
-    folder: SafeText = SafeText("")
-    """The folder that its server runs in."""
-    place: WorkPlace = WorkPlace()
-    """Where it works, as it was recorded."""
-    repository: SafeText = SafeText("")
-    """The name of its repository; without git, of its folder."""
-    address: SafeText = SafeText("")
-    """What distinguishes that from others: the address of its origin, else the folder."""
-    branch: SafeText = SafeText("")
-    """The git branch; empty if nobody says it."""
+    place: ListedPlace = ListedPlace()
+    """Where its agent works."""
     state: State = State.UNKNOWN
     """State of its newest chain."""
     standing: Standing = Standing(attention=Attention.OPEN)
@@ -221,28 +211,29 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     is_cut: bool = False
     """Whether the journal was too long to be counted to its end; the counts are minimums then."""
 
-    @property
-    def searched_text(self) -> str:
-        """What the words of a search are looked for in."""
-        texts = (self.name, self.labels.original_name, self.client, self.host, self.title, self.folder, self.repository)
-        return f"{' '.join((*texts, self.branch, *self.labels.tags))} {self.session}"
-
     def matches(self, text: str) -> bool:
         """Return whether name, client, machine, title, folder, repository, branch or id contain all words of a text."""
-        facts = self.searched_text.casefold()
+        facts = _searched_text(self).casefold()
         return all(word in facts for word in text.casefold().split())
 
-    def facts(self, now: int, stale_seconds: int) -> SessionFacts:
-        """Return what a filter looks at; ``now`` in microseconds since 1970."""
-        state = shown_state(self.standing, now, stale_seconds)
-        return SessionFacts(
-            repository=self.repository,
-            address=self.address,
-            branch=self.branch,
-            tags=self.labels.tags,
-            states=tuple(state_words(state, is_unread=self.has_unread)),
-            text=self.searched_text,
-        )
+
+def facts_of(listed: ListedSession, now: int, stale_seconds: int) -> SessionFacts:
+    """Return what a filter looks at; ``now`` in microseconds since 1970."""
+    state = shown_state(listed.standing, now, stale_seconds)
+    return SessionFacts(
+        repository=listed.place.repository,
+        address=listed.place.address,
+        branch=listed.place.branch,
+        tags=listed.labels.tags,
+        states=state_words(state, is_unread=listed.has_unread),
+        text=_searched_text(listed),
+    )
+
+
+def _searched_text(listed: ListedSession) -> str:
+    place, labels = listed.place, listed.labels
+    names = (listed.name, labels.original_name, listed.client, listed.host, listed.title)
+    return f"{' '.join((*names, place.folder, place.repository, place.branch, *labels.tags))} {listed.session}"
 
 
 def labelled(listed: ListedSession, labels: SessionLabels) -> ListedSession:

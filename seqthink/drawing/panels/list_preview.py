@@ -7,7 +7,7 @@ from seqthink.chain.attention import Attention
 from seqthink.core.text import plain_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.context_use import context_words
-from seqthink.drawing.describe.session import ListedSession
+from seqthink.drawing.describe.session import ListedSession, repository_words
 from seqthink.drawing.describe.status import standing_words
 from seqthink.drawing.panels.list_rows import ListClock, shown_name
 from seqthink.drawing.text.cells import cut
@@ -52,11 +52,12 @@ def session_preview(
     facts = (
         known_as,
         listed.host,
+        repository_words(listed),
         listed.client,
         listed.model,
         context,
         _started(listed, clock),
-        _short_folder(listed.folder, home),
+        _short_folder(listed.place.folder, home),
     )
     known = Span(" " + cut(separator.join(filter(None, facts)), cells - 2, signs.ellipsis), Role.MUTED)
     texts = islice(_newest_lines(listed, cells, clock, signs), max(0, lines - 2))
@@ -118,7 +119,8 @@ def _page_lines(listed: ListedSession, cells: int, clock: ListClock, home: str, 
     facts = (
         (known_as,),
         (listed.client, listed.model),
-        (listed.host, _short_folder(listed.folder, home)),
+        (listed.host, repository_words(listed)),
+        (_short_folder(listed.place.folder, home),),
         (_started(listed, clock),),
         (context_words(listed.context),) if listed.context is not None else (),
         [units.count(number, noun) for number, noun in counts if number] if listed.is_counted else (),

@@ -7,13 +7,14 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from seqthink.chain.attention import Attention
+from seqthink.chain.overview.session_groups import ListGroup, RepositoryGroup
 from seqthink.chain.overview.states import SessionGroup, ShownState
 from seqthink.chain.query import Query
 from seqthink.chain.state import STALE_SECONDS
 from seqthink.core.text import first_line, one_line, plain_line
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.context_use import use_spans
-from seqthink.drawing.describe.session import ListedSession
+from seqthink.drawing.describe.session import ListedSession, repository_words
 from seqthink.drawing.describe.status import breakdown, counts_spans, standing_status, standing_words
 from seqthink.drawing.rows.highlight import has_match, highlight
 from seqthink.drawing.rows.sparkline import MAX_SPARKLINE_CELLS
@@ -27,6 +28,7 @@ from seqthink.drawing.text.wrap import wrap
 MIN_STATE_CELLS, MAX_STATE_CELLS = 15, 24
 MIN_NAME_CELLS, MAX_CLIENT_CELLS, MAX_PROGRESS_CELLS, MIN_COUNT_CELLS = 12, 16, 13, 4
 MAX_HOST_CELLS = 16
+MIN_REPOSITORY_CELLS, MAX_REPOSITORY_CELLS = 10, 28
 """Widths of columns."""
 MIN_TITLE_CELLS = 16
 """Cells that the title gets before the client is shown."""
@@ -47,6 +49,8 @@ _CHARS_PER_CELL = 4
 _KEYS = {
     "Enter": "open",
     "!": "next",
+    "&": "filter",
+    "r": "by repo",
     "N": "name",
     "T": "tag",
     "p": "pin",
@@ -54,7 +58,7 @@ _KEYS = {
     "y": "copy id",
     "Esc": "back",
 }
-_KEYS_THAT_GIVE_WAY = ("p", "T", "N", "y", "x", "!", "Esc", "Enter")
+_KEYS_THAT_GIVE_WAY = ("p", "T", "N", "y", "x", "r", "&", "!", "Esc", "Enter")
 GROUP_ROLES = {
     SessionGroup.NEEDS_YOU: Role.WARN,
     SessionGroup.GOING_ON: Role.ACCENT,
@@ -69,6 +73,7 @@ class ListLayout(Struct, frozen=True, kw_only=True):
     state: int
     name: int
     host: int = 0
+    repository: int = 0
     client: int = 0
     first: int = 0
     newest: int = 0
@@ -91,8 +96,8 @@ class ListClock(Struct, frozen=True, kw_only=True):
 
 
 def list_layout(
-    groups: Sequence[tuple[SessionGroup, Sequence[ListedSession]]], cells: int, clock: ListClock, signs: Signs = UNICODE
-) -> dict[SessionGroup, ListLayout]:
+    groups: Sequence[tuple[ListGroup, Sequence[ListedSession]]], cells: int, clock: ListClock, signs: Signs = UNICODE
+) -> dict[ListGroup, ListLayout]:
     """Return the columns of each group; names take what they need, as far as there is room.
 
     Wide rows have the same columns in all groups. A narrow group of sessions that need the user has room for their
@@ -124,10 +129,11 @@ def _narrow_layout(inside: Sequence[ListedSession], cells: int, clock: ListClock
 def _wide_layout(
     urgent: Sequence[ListedSession], others: Sequence[ListedSession], cells: int, clock: ListClock, signs: Signs
 ) -> ListLayout:
-    names = hosts = clients = progress = contexts = counts = 0
+    names = hosts = repositories = clients = progress = contexts = counts = 0
     for listed in (*urgent, *others):
         names = max(names, _bounded_width(shown_name(listed, signs), cells))
         hosts = max(hosts, _bounded_width(listed.host, MAX_HOST_CELLS))
+        repositories = max(repositories, _bounded_width(repository_words(listed), MAX_REPOSITORY_CELLS))
         clients = max(clients, _bounded_width(listed.client, MAX_CLIENT_CELLS))
         progress = max(progress, len(listed.progress))
         contexts = max(contexts, len(_context(listed).text))
@@ -143,12 +149,16 @@ def _wide_layout(
     host = min(hosts, max(MIN_HOST_CELLS, room - 2 - MIN_NAME_CELLS - MIN_HOST_TITLE_CELLS))
     host = host if room - host - 2 >= MIN_NAME_CELLS else 0
     room -= host and host + 2
+    repository = min(repositories, max(MIN_REPOSITORY_CELLS, room // 4))
+    repository = repository if room - repository - 2 >= MIN_NAME_CELLS + MIN_TITLE_CELLS + 2 else 0
+    room -= repository and repository + 2
     name = min(names, max(MIN_NAME_CELLS, room * 2 // 5))
     client, first, newest = _texts(room - name, clients)
     return ListLayout(
         state=state,
         name=name,
         host=host,
+        repository=repository,
         client=client,
         first=first,
         newest=newest,
@@ -206,15 +216,27 @@ def session_list_heading(
     return fitted_ends([left, left[:2], []] if is_typed else [left], [[*right, Span(" ")], []], cells)
 
 
+def group_role(group: ListGroup) -> Role:
+    """Return the role of a group's heading."""
+    return GROUP_ROLES[group] if isinstance(group, SessionGroup) else Role.TEXT
+
+
 def group_heading(
-    group: SessionGroup, count: int, cells: int, signs: Signs = UNICODE, *, states: Iterable[ShownState] = ()
+    group: ListGroup, count: int, cells: int, signs: Signs = UNICODE, *, states: Iterable[ShownState] = ()
 ) -> Spans:
-    """Return the line above a group: how many sessions it has and, where there is room, in which ``states``."""
+    """Return the line above a group: how many sessions it has and, where there is room, in which ``states``.
+
+    A repository's has its address, if that says more than its name.
+    """
+    is_repository = isinstance(group, RepositoryGroup)
+    title = cut(group.value, max(1, cells // 2), signs.ellipsis)
     left = [
         Span(f"{signs.rule * 2} ", Role.LINE),
-        Span(group.value, GROUP_ROLES[group], BOLD),
+        Span(title, group_role(group), BOLD),
         Span(f" {count:,}", Role.MUTED),
     ]
+    if is_repository and group.address != group.name and spans_width(left) + width(group.address) + 4 < cells:
+        left.append(Span(f"  {group.address}", Role.MUTED))
     held = [span for part in breakdown(states) for span in (Span(f" {signs.separator} ", Role.MUTED), part)]
     fitting = [*left, *held] if spans_width([*left, *held]) < cells else left
     return clip(rule(fitting, "", cells, signs), cells)
@@ -314,7 +336,12 @@ def _wrapped(text: str, cells: int, lines: int, signs: Signs) -> list[str]:
 def _wide(listed: ListedSession, layout: ListLayout, lines: int, signs: Signs) -> list[Spans]:
     first, *rest = _wrapped_texts(listed, layout, lines, signs)
     between = [Span("  ")]
-    for text, cells, role in ((listed.host, layout.host, Role.ACCENT), (listed.client, layout.client, Role.MUTED)):
+    columns = (
+        (listed.host, layout.host, Role.ACCENT),
+        (repository_words(listed), layout.repository, Role.MUTED),
+        (listed.client, layout.client, Role.MUTED),
+    )
+    for text, cells, role in columns:
         between += [Span(_padded(text, cells, signs), role), Span("  ")] if cells else []
     head = [first.name, *between, first.title, *([Span("  "), first.newest] if layout.newest else [])]
     gap = Span(" " * spans_width(between))
@@ -418,18 +445,32 @@ def session_list_keys(message: str, folder: str, cells: int, *, signs: Signs = U
     return spread(spans, [right, Span(" ")], cells)
 
 
+_NOTHING_WANTED = "Nothing matches the filter. & changes it; an empty one shows all sessions."
 _NONE_YET = "No sessions yet. Each agent that calls `seqthink serve` gets one, in"
 
 
 def empty_list_lines(
-    folder: str, cells: int, *, is_filtered: bool, sentence: str = "", signs: Signs = UNICODE
+    folder: str,
+    cells: int,
+    *,
+    is_filtered: bool,
+    is_narrowed: bool = False,
+    sentence: str = "",
+    signs: Signs = UNICODE,
 ) -> list[Spans]:
-    """Return the text shown instead of an empty list; ``sentence`` in place of how journals come into the folder."""
-    if is_filtered:
-        return [
-            [],
-            *([Span(f" {line}", Role.MUTED)] for line in wrap("Nothing matches. Esc shows them all.", cells - 2)),
-        ]
+    """Return the text shown instead of an empty list.
+
+    Args:
+        folder: where journals are.
+        cells: width of a line.
+        is_filtered: whether a search leaves out all sessions.
+        is_narrowed: whether the filter of sessions does.
+        sentence: shown in place of how journals come into the folder.
+        signs: the character set.
+    """
+    if is_filtered or is_narrowed:
+        words = "Nothing matches. Esc shows them all." if is_filtered else _NOTHING_WANTED
+        return [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(words, cells - 2))]
     if sentence:
         return [[], *([Span(f" {line}", Role.MUTED)] for line in wrap(sentence, cells - 2))]
     return [

@@ -46,7 +46,7 @@ class Style(NamedTuple):
     cells: int
     """Width of a block."""
     max_groups: int
-    """How many clients, models, tools and folders are shown; the rest is summed up."""
+    """How many clients, models, tools and repositories are shown; the rest is summed up."""
 
 
 def block_title(text: str, right: str, style: Style) -> Spans:

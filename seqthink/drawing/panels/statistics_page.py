@@ -39,7 +39,7 @@ MAX_COLUMNS = 3
 PLOT_ROWS = ((50, 9), (34, 6), (0, 3))
 """From how many rows of the screen the picture of the time has how many rows."""
 MIN_ROWS_WITH_MORE_GROUPS, GROUPS, MORE_GROUPS = 34, 6, 12
-"""How many clients, models, tools and folders are shown, and how many from a height of the screen on."""
+"""How many clients, models, tools and repositories are shown, and how many from a height of the screen on."""
 
 
 def statistics_lines(
@@ -79,7 +79,10 @@ def statistics_lines(
         silence_block(total, style, has_names=statistics.only is None),
         *(
             group_block(title, groups, period, style)
-            for title, groups in (("clients", statistics.clients), ("folders", _short_folders(statistics.folders)))
+            for title, groups in (
+                ("clients", statistics.clients),
+                ("repositories", _short_names(statistics.repositories)),
+            )
             if statistics.only is None
         ),
         hours_block(total.hours, period, style) if period is not None else [],
@@ -140,9 +143,9 @@ def _activity_block(statistics: Statistics, period: Period | None, style: Style,
     return [block_title("thoughts", pace, style), *plot, [Span(axis, Role.MUTED)]]
 
 
-def _short_folders(folders: Mapping[str, Totals]) -> dict[str, Totals]:
-    """Return the folders by their last name, where no other has it, else by the last two, and so on."""
-    return {short: folders[path] for path, short in zip(folders, short_names([*folders]), strict=True)}
+def _short_names(groups: Mapping[str, Totals]) -> dict[str, Totals]:
+    """Return repositories by their last name, where no other has it, else by the last two, and so on."""
+    return {short: groups[path] for path, short in zip(groups, short_names([*groups]), strict=True)}
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

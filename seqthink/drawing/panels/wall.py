@@ -24,6 +24,8 @@ class WallCount(Struct, frozen=True, kw_only=True):
     """Sessions on other pages."""
     needing: int = 0
     """Of these, how many need the person."""
+    wanted: str = ""
+    """The filter of sessions, as it was typed; empty if all are shown."""
     trouble: str = ""
     """Why what is shown may be old, in words."""
 
@@ -35,6 +37,8 @@ def wall_heading(count: WallCount, cells: int, signs: Signs) -> Spans:
     right, short = _other_pages(count, signs), _other_pages(count, signs, is_short=True)
     numbers: Spans = [*short[:-1], Span(f"{count.page + 1}/{count.pages} ", Role.MUTED)] if short else []
     ends = [right, short, numbers, []]
+    if count.wanted:
+        ends.insert(0, [Span(f"& {cut(count.wanted, cells // 3, signs.ellipsis)}   ", Role.ACCENT), *right])
     if count.trouble:
         trouble: Spans = [Span(f"{signs.refused} {count.trouble} ", Role.BAD)]
         ends = [trouble + right, trouble]

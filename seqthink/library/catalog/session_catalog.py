@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from seqthink.chain.overview.session_filter import EVERY_SESSION
 from seqthink.core.text import SafeText
 from seqthink.core.times import is_recent, microseconds_of
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
+from seqthink.library.catalog.wanted_sessions import WantedSessions
 from seqthink.library.places.place import Place, PlacedSession
 from seqthink.library.viewer_store.label_book import LabelBook
 
@@ -36,6 +38,8 @@ class SessionCatalog:
     def __init__(self, *places: Place, label_book: LabelBook | None = None) -> None:
         self.places = places
         self.label_book = label_book
+        self.wanted = WantedSessions(EVERY_SESSION, self.session)
+        """Which sessions the user wants to see; `sessions` returns the others, too."""
 
     # All sessions
 
@@ -130,13 +134,6 @@ class SessionCatalog:
         """Return the journals that servers write, newest first."""
         return SessionCatalog(*(place for place in self.places if not place.is_translated)).sessions()
 
-    def joined(self) -> dict[str, Path]:
-        """Return the journals that are shown as part of a transcript: their ids, and what is shown instead."""
-        if not self.is_translated:
-            return {}
-        instead = {file.session: self.shown_instead(file.path) for file in self._own_journals()}
-        return {session: path for session, path in instead.items() if path is not None}
-
     def shown_instead(self, path: Path) -> Path | None:
         """Return the transcript's journal with which a journal of ours has been joined, or None."""
         return next(filter(None, (place.shown_instead(path) for place in self.places)), None)
@@ -147,7 +144,7 @@ class SessionCatalog:
 
         def prepare(file: SessionFile) -> bool:
             is_wanted = filters.get(self.place_of(file.path))
-            return is_wanted is None or is_wanted(file)
+            return (is_wanted is None or is_wanted(file)) and self.wanted.has(file)
 
         return prepare
 

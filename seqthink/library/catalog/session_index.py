@@ -13,13 +13,15 @@ from time import monotonic, thread_time
 from msgspec.structs import replace
 
 from seqthink.chain.attention import STUCK_SECONDS
-from seqthink.chain.overview.session_groups import ListPosition, group_of, in_groups
+from seqthink.chain.overview.session_filter import EVERY_SESSION, SessionFilter
+from seqthink.chain.overview.session_groups import ListGroup, ListPosition, RepositoryGroup, group_of, in_groups
 from seqthink.chain.overview.states import SessionGroup, ShownState, shown_state
+from seqthink.chain.state import STALE_SECONDS
 from seqthink.core.background import Troubles, keep_running_sync
 from seqthink.core.errors import UsageError, cannot_read
 from seqthink.core.labels import SessionLabels
 from seqthink.core.times import microseconds_of
-from seqthink.drawing.describe.session import ListedSession, labelled
+from seqthink.drawing.describe.session import ListedSession, facts_of, labelled
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
@@ -60,6 +62,7 @@ class SessionIndex:
         clock: returns microseconds since 1970.
         read_state: what was read of each session; None if nobody remembers it.
         stuck_seconds: seconds of silence after which a thinking session is stuck; 0 for never.
+        stale_seconds: seconds without a thought after which a thinking session is quiet; 0 for never.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class SessionIndex:
         clock: Callable[[], int],
         read_state: ReadState | None = None,
         stuck_seconds: int = STUCK_SECONDS,
+        stale_seconds: int = STALE_SECONDS,
     ) -> None:
         self.files: list[SessionFile] = []
         """All session files, newest first."""
@@ -84,7 +88,7 @@ class SessionIndex:
         self._decode: LineDecoder = decode
         self._clock = clock
         self._read_state = read_state
-        self._stuck_seconds = stuck_seconds
+        self._stuck_seconds, self._stale_seconds = stuck_seconds, stale_seconds
         self._repositories = Repositories()
         self._summaries: dict[str, ListedSession] = {}
         self._counted: dict[str, tuple[int, str]] = {}
@@ -104,7 +108,7 @@ class SessionIndex:
         self._labels: Mapping[str, SessionLabels] = {}
         self._labels_are_due = False
         self._paths: Mapping[str, Path] = {}
-        self._grouped: tuple[tuple[int, str], list[tuple[SessionGroup, list[SessionFile]]]] = (-1, ""), []
+        self._grouped: tuple[object, list[tuple[ListGroup, list[SessionFile]]]] = None, []
 
     # The screen's side
 
@@ -146,34 +150,54 @@ class SessionIndex:
         self._is_stopped = True
         self._changed.set()
 
-    def matching(self, text: str) -> list[SessionFile]:
-        """Return the sessions whose name, client, title or id contain the words of ``text``; all when it is blank."""
-        if not text.strip():
+    def matching(self, text: str, wanted: SessionFilter = EVERY_SESSION) -> list[SessionFile]:
+        """Return the sessions whose facts contain the words of ``text``, of those that are ``wanted``."""
+        if not text.strip() and wanted.is_empty:
             return self.files
+        now = self._clock()
         known = ((file, self._summaries.get(file.session)) for file in self.files)
-        return [file for file, listed in known if listed is not None and listed.matches(text)]
+        return [
+            file
+            for file, listed in known
+            if listed is not None
+            and (wanted.is_empty or wanted.matches(facts_of(listed, now, self._stale_seconds)))
+            and listed.matches(text)
+        ]
 
-    def grouped(self, text: str) -> list[tuple[SessionGroup, list[SessionFile]]]:
-        """Return what `matching` returns in groups, without empty ones."""
-        key = (self.version if text.strip() else self._places_version), text
+    def grouped(
+        self, text: str, wanted: SessionFilter = EVERY_SESSION, *, by_repository: bool = False
+    ) -> list[tuple[ListGroup, list[SessionFile]]]:
+        """Return what `matching` returns in groups, without empty ones.
+
+        With ``by_repository``, those that need the user come first, and the others are in groups of their repositories.
+        """
+        is_all = not text.strip() and wanted.is_empty and not by_repository
+        key = (self._places_version if is_all else self.version), text, wanted, by_repository
         if key != self._grouped[0]:
-            files = {file.session: file for file in self.matching(text)}
-            groups = in_groups(self._position(file) for file in files.values())
+            files = {file.session: file for file in self.matching(text, wanted)}
+            groups = in_groups(self._position(file, by_repository=by_repository) for file in files.values())
             self._grouped = key, [(group, [files[session] for session in inside]) for group, inside in groups]
         return self._grouped[1]
 
-    def states(self, group: SessionGroup, files: Iterable[SessionFile], stale_seconds: int) -> list[ShownState]:
+    def states(self, group: ListGroup, files: Iterable[SessionFile], stale_seconds: int) -> list[ShownState]:
         """Return the states of a group's ``files``; none for the earlier ones, which nobody counts."""
         if group is SessionGroup.EARLIER:
             return []
-        now, known = self._clock(), filter(None, map(self.summary, files))
+        counted = files if isinstance(group, SessionGroup) else filter(self._is_counted, files)
+        now, known = self._clock(), filter(None, map(self.summary, counted))
         return [shown_state(listed.standing, now, stale_seconds) for listed in known]
 
-    def _position(self, file: SessionFile) -> ListPosition:
+    def _is_counted(self, file: SessionFile) -> bool:
+        return self._position(file).group is not SessionGroup.EARLIER
+
+    def _position(self, file: SessionFile, *, by_repository: bool = False) -> ListPosition:
         listed, last = self._summaries.get(file.session), microseconds_of(file.last)
         if listed is None:
-            return ListPosition(SessionGroup.EARLIER, last, file.session)
-        group = group_of(listed.standing, last, self._clock(), has_unread=listed.has_unread)
+            group = RepositoryGroup("", "") if by_repository else SessionGroup.EARLIER
+            return ListPosition(group, last, file.session)
+        need = group_of(listed.standing, last, self._clock(), has_unread=listed.has_unread)
+        is_by_need = not by_repository or need is SessionGroup.NEEDS_YOU
+        group = need if is_by_need else RepositoryGroup(listed.place.repository, listed.place.address)
         return ListPosition(group, listed.started or last, file.session, listed.labels.is_pinned)
 
     # The thread's side

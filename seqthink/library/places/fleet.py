@@ -21,7 +21,7 @@ from seqthink.core.errors import SeqthinkError
 from seqthink.core.events import WriterState
 from seqthink.core.labels import NO_LABELS, SessionLabels, labels_of_text
 from seqthink.core.text import SafeText, one_line, sanitize
-from seqthink.drawing.describe.session import ListedSession
+from seqthink.drawing.describe.session import ListedSession, cleaned_place
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
 from seqthink.library.places.fleet_mailbox import FleetMailbox
@@ -403,7 +403,7 @@ class _FleetSession(PlacedSession):
             name=one_line(clean(summary.name)),
             title=one_line(clean(summary.title)),
             newest=SafeText(sanitize(clean(summary.newest))),
-            folder=one_line(clean(summary.folder)),
+            place=cleaned_place(summary.place, clean),
             standing=summary.standing._replace(question=clean(summary.standing.question)),
         )
 

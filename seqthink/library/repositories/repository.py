@@ -7,9 +7,9 @@ Where the folder is gone, or is on another machine, what was recorded counts.
 import os
 from typing import NamedTuple
 
+from seqthink.chain.overview.work_place import WorkPlace, last_part
 from seqthink.core import system
 from seqthink.core.text import SafeText, one_line
-from seqthink.drawing.describe.session import WorkPlace
 from seqthink.library.repositories.git_folder import GitFolder, git_folder_in, may_look, with_parents
 
 
@@ -96,7 +96,7 @@ def _tidy(folder: str) -> str:
 
 
 def _with_remote(address: str) -> Repository:
-    return Repository(address.casefold(), one_line(_last_part(address)), one_line(address), has_git=True)
+    return Repository(address.casefold(), one_line(last_part(address)), one_line(address), has_git=True)
 
 
 def _without_remote(common: str) -> Repository:
@@ -104,12 +104,8 @@ def _without_remote(common: str) -> Repository:
     common = os.path.realpath(common)
     folder, name = os.path.split(common)
     shown = folder if name.startswith(".") else common
-    return Repository(common, one_line(_last_part(shown).removesuffix(".git")), one_line(shown), has_git=True)
+    return Repository(common, one_line(last_part(shown).removesuffix(".git")), one_line(shown), has_git=True)
 
 
 def _without_git(folder: str) -> Repository:
-    return Repository(folder, one_line(_last_part(folder) or folder), one_line(folder), has_git=False)
-
-
-def _last_part(path: str) -> str:
-    return path.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1]
+    return Repository(folder, one_line(last_part(folder) or folder), one_line(folder), has_git=False)

@@ -16,6 +16,7 @@ from typing import Annotated, Final
 import msgspec
 
 from seqthink.chain.attention import Attention
+from seqthink.chain.overview.work_place import WorkPlace
 from seqthink.chain.state import State
 from seqthink.core.errors import UsageError
 from seqthink.core.times import MAX_MICROSECONDS, MIN_MICROSECONDS
@@ -79,6 +80,8 @@ class CachedSession(msgspec.Struct, frozen=True, array_like=True, kw_only=True):
     turns: _Count
     branches: _Count
     revisions: _Count
+    place: WorkPlace = WorkPlace()
+    """Where it works, as it was recorded; its repository is looked for again, since folders move."""
     newest: tuple[_Count, _Count] = (0, 0)
     """Offset and size of the newest thought's line: its text stays in the journal."""
     context: tuple[_Count, _Count] = (0, 0)

@@ -1,4 +1,7 @@
-"""What the user chose to see of each session (docs/viewer.md, "The screen"): how much of it, and the map."""
+"""What the user chose to see of each session (docs/viewer.md, "The screen"): how much of it, and the map.
+
+The choices for the list of sessions are kept as those of a session with an empty id.
+"""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -15,6 +18,8 @@ class ShownChoice(Struct, frozen=True, kw_only=True):
     """Thoughts only, what agents said too, or everything."""
     map: bool | UnsetType = UNSET
     """Whether the map is beside the tree."""
+    by: str | UnsetType = UNSET
+    """Of the list of sessions, whose id is empty: by what it is grouped."""
 
 
 class ShownChoices:

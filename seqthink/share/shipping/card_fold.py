@@ -11,6 +11,7 @@ from seqthink.chain.agents import MAIN_AGENT
 from seqthink.chain.attention import MAX_ENDING_THOUGHTS, STUCK_SECONDS, last_activity, standing_of
 from seqthink.chain.fold import Fold
 from seqthink.chain.native.switchable_fold import SwitchableFold
+from seqthink.chain.overview.work_place import work_place
 from seqthink.chain.session import Session
 from seqthink.chain.session_texts import title_line
 from seqthink.core import system
@@ -25,9 +26,10 @@ from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.reader import Batch
 from seqthink.journal.scan import Scanner
 from seqthink.library.live_session import LiveSession
+from seqthink.library.repositories.repository import Repositories
 from seqthink.library.session_client import listed_client
 from seqthink.share.shipping.line_redaction import Outgoing, as_it_stands
-from seqthink.sources.fleet.cards import MAX_HEAD_BYTES, Card
+from seqthink.sources.fleet.cards import MAX_HEAD_BYTES, Card, CardPlace, encoded_place
 
 _MIN_FOLD_BYTES, _ENTRY_BYTES = 28 << 10, 150
 """What a fold takes, by measurement: with the first lines, and for each one."""
@@ -48,6 +50,7 @@ class CardFold:
 
     def __init__(self, outgoing: Outgoing = as_it_stands) -> None:
         self._outgoing = outgoing
+        self._repositories = Repositories()
         self._scanner: Scanner | None = None
         self._live: LiveSession[Fold | SwitchableFold] | None = None
         self._head = ""
@@ -119,13 +122,15 @@ class CardFold:
             OSError: the file cannot be read.
         """
         session = self._session(is_alive=is_alive)
-        began = session.session_event
+        began, place = session.session_event, work_place(session.session_event)
+        repository = self._repositories.of_place(place)
         activity, use = last_activity(session), session.agents.context_of(MAIN_AGENT)
         standing = standing_of(session, activity, now, STUCK_SECONDS, lambda index: self._digest(file, session, index))
         return self._without_secrets(
             Card(
                 host=_text(began.host if began is not None else ""),
-                cwd=_text(began.cwd if began is not None else ""),
+                cwd=_text(place.folder),
+                place=encoded_place(CardPlace(repository.address, _text(place.branch))),
                 client=listed_client(began),
                 name=session_name(session) if began is not None else "",
                 title=self._title_of(file, session),

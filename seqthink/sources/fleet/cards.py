@@ -5,6 +5,7 @@ It comes from another machine: every field is bounded, and all text is made safe
 
 from collections.abc import Mapping
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, fields
 
@@ -25,6 +26,8 @@ class Card(Struct, frozen=True, kw_only=True):
     host: str = ""
     """The machine's own name. Readers show the origin's, which the engine's permissions protect."""
     cwd: str = ""
+    place: str = ""
+    """Where its repository is and which branch it works on: `CardPlace`, as JSON."""
     client: str = ""
     name: str = ""
     """Title, else folder, else client, else id."""
@@ -70,6 +73,31 @@ class Card(Struct, frozen=True, kw_only=True):
     """What people on its machine say about it, as JSON (`seqthink.core.labels`)."""
     source: str = ""
     """Where it was imported from, if it was."""
+
+
+class CardPlace(Struct, frozen=True, omit_defaults=True):
+    """The repository of a session; of older shippers nothing is known."""
+
+    address: str = ""
+    """Where its origin is, else its folder on the machine."""
+    branch: str = ""
+    """The git branch."""
+
+
+_decode_place = msgspec.json.Decoder(CardPlace).decode
+
+
+def encoded_place(place: CardPlace) -> str:
+    """Return the field ``place`` of a card."""
+    return msgspec.json.encode(place).decode()
+
+
+def place_of(card: Card) -> CardPlace:
+    """Return the place that a card names; an empty one if it names none, or no valid one."""
+    try:
+        return _decode_place(card.place.encode("utf-8", "replace")) if card.place else CardPlace()
+    except msgspec.DecodeError:
+        return CardPlace()
 
 
 _FIELDS = tuple((field.name, field.type is int) for field in fields(Card))

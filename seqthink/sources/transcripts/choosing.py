@@ -6,11 +6,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from seqthink.chain.overview.work_place import WorkPlace
 from seqthink.core.errors import SeqthinkError, UsageError
 from seqthink.journal.journal_file import holds_events
 from seqthink.journal.store import FILE_SUFFIXES
 from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.description import ReadingTerms
+from seqthink.sources.transcripts.fact_order import joined_sessions
+from seqthink.sources.transcripts.facts import SessionDescribed
 from seqthink.sources.transcripts.files.tail import read_head
 from seqthink.sources.transcripts.registry import descriptions, likely_sources, load_source, transcript_names
 from seqthink.sources.transcripts.source import FoundSession, Source
@@ -105,6 +108,26 @@ class ClientFolders:
         for source in self._sources:
             for found in source.find(source.folder(self._environ, self._home), _EVERY_SESSION):
                 yield source, found
+
+
+def place_of(chosen: ChosenSession) -> WorkPlace:
+    """Return where a session works, by the beginning of its transcript; nothing of one that cannot be read."""
+    known: SessionDescribed | None = None
+    try:
+        feed = chosen.source.open(chosen.found)
+    except OSError:
+        return WorkPlace()
+    try:
+        for fact in feed.read(_HEAD_BYTES).facts:
+            if isinstance(fact, SessionDescribed) and fact.agent is None:
+                known = fact if known is None else joined_sessions(known, fact)
+    except OSError:
+        pass
+    finally:
+        feed.close()
+    if known is None:
+        return WorkPlace()
+    return WorkPlace("", known.cwd or "", known.repository or "", known.remote or "", known.branch or "")
 
 
 def is_written_as_a_file(reference: str) -> bool:

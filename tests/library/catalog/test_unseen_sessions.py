@@ -26,6 +26,7 @@ from seqthink.library.places import transcripts
 from seqthink.library.places.folder import FolderPlace
 from seqthink.library.places.transcripts import TranscriptPlace
 from seqthink.share.web.live import finding
+from seqthink.share.web.live.asked_sessions import AskedSessions
 from seqthink.share.web.live.finding import Finder
 from seqthink.share.web.settings import WebSettings
 from seqthink.sources.transcripts.claude.source import ClaudeSource
@@ -226,7 +227,7 @@ async def test_a_search_of_the_page_waits_for_the_listing(
         raise AssertionError
 
     async def ask() -> dict[str, Any]:
-        return json.loads(await finder.in_all("pool", None, 0, receive=receive))
+        return json.loads(await finder.in_all(AskedSessions("pool"), None, 0, receive=receive))
 
     with anyio.fail_after(60):
         first = await ask()

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.chain.overview.work_place import WorkPlace
 from seqthink.core import system
-from seqthink.drawing.describe.session import WorkPlace
 from seqthink.library.repositories.repository import UNKNOWN, Repositories, repository_of
 from tests.support.git_folders import git_folder, worktree
 

@@ -5,15 +5,17 @@ from pathlib import Path
 import pytest
 
 from seqthink.api.journal import open_journal
+from seqthink.core import system
 from seqthink.journal.folder import is_journal
 from seqthink.journal.journal_file import JournalFile
 from seqthink.journal.store import list_sessions
 from seqthink.library.summary import summarize
 from seqthink.share.shipping.card_fold import CardFold
 from seqthink.share.shipping.line_redaction import LineRedaction, Outgoing, as_it_stands
-from seqthink.sources.fleet.cards import Card
+from seqthink.sources.fleet.cards import Card, CardPlace, place_of
 from seqthink.sources.fleet.layout import SessionName
 from seqthink.sources.fleet.mirror.card_summaries import summary_of_card
+from tests.support.git_folders import git_folder
 from tests.support.journals.build import JournalBuilder
 
 JOURNALS = Path(__file__).parents[2] / "journals"
@@ -36,10 +38,11 @@ def test_a_card_says_what_the_list_says(name: str, step: int) -> None:
 
     card = card_of_journal(file.path, step=step)
 
-    shown = (listed.client, listed.title, listed.progress, listed.folder, listed.newest, listed.newest_number)
+    shown = (listed.client, listed.title, listed.progress, listed.place.folder, listed.newest, listed.newest_number)
     assert (card.client, card.title, card.progress, card.cwd, card.newest, card.newest_number) == shown
     counts = (listed.chains, listed.thoughts, listed.turns, listed.branches, listed.revisions, listed.started)
     assert (card.chains, card.thoughts, card.turns, card.branches, card.revisions, card.started) == counts
+    assert place_of(card) == CardPlace(listed.place.address, listed.place.branch)
     assert (card.state, card.attention, card.lines) == (listed.state, listed.standing.attention, 7)
     context = summary_of_card(
         SessionName("o", name), card, alive=False, now=1 << 60, changed=0, stuck_seconds=0
@@ -52,6 +55,18 @@ def test_a_card_of_another_machine_that_says_no_context_has_none(text: str) -> N
     card = Card(context=text)
 
     assert summary_of_card(SessionName("o", "s"), card, alive=False, now=0, changed=0, stuck_seconds=0).context is None
+
+
+def test_a_card_says_the_repository_and_the_newest_branch(tmp_path: Path) -> None:
+    git_folder(tmp_path / "shop", origin="https://ada:s3cret@github.com/acme/shop")
+    builder = (
+        JournalBuilder().session(cwd=str(tmp_path / "shop"), branch="main", host=system.host_name()).thought("One")
+    )
+    builder.session(cwd=str(tmp_path / "shop"), branch="feat", host=system.host_name(), resumed=True).thought("Two")
+
+    card = card_of_journal(builder.write(tmp_path / "s.jsonl"))
+
+    assert place_of(card) == CardPlace("github.com/acme/shop", "feat")
 
 
 @pytest.mark.parametrize(

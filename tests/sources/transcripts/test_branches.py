@@ -44,12 +44,17 @@ def test_codex_says_the_repository_behind_its_long_instructions(instructions: st
     assert branches(rollouts.facts_of([meta])) == [("feat/pool", "github.com/acme/shop")]
 
 
-@pytest.mark.parametrize("git", [None, 3, {}, {"branch": 1, "repository_url": ["x"]}, {"branch": "{"}])
+@pytest.mark.parametrize("git", [None, 3, {}, {"branch": 1, "repository_url": ["x"]}])
 def test_codex_without_a_repository_says_none(git: object) -> None:
     meta = rollouts.meta(base_instructions={"text": "x" * 5_000}, git=git)
-    named = "{" if git == {"branch": "{"} else None
 
-    assert branches(rollouts.facts_of([meta])) == [(named, None)]
+    assert branches(rollouts.facts_of([meta])) == [(None, None)]
+
+
+def test_a_brace_in_a_branch_does_not_end_what_codex_says() -> None:
+    meta = rollouts.meta(base_instructions={"text": "x" * 5_000}, git={"branch": "a}b{"})
+
+    assert branches(rollouts.facts_of([meta])) == [("a}b{", None)]
 
 
 def test_copilot_says_branch_and_repository_and_where_it_moves() -> None:

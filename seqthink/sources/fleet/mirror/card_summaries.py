@@ -7,10 +7,11 @@ from typing import TypeVar
 
 from seqthink.chain.attention import Attention, Doing, Standing, StuckReason, attention_of
 from seqthink.chain.columns.context_columns import ContextUse
+from seqthink.chain.overview.work_place import last_part
 from seqthink.chain.state import State
 from seqthink.core.text import MAX_NEWEST_CHARS, MAX_TITLE_CHARS, SafeText, one_line, sanitize
-from seqthink.drawing.describe.session import ListedSession
-from seqthink.sources.fleet.cards import Card
+from seqthink.drawing.describe.session import ListedPlace, ListedSession
+from seqthink.sources.fleet.cards import Card, place_of
 from seqthink.sources.fleet.layout import SessionName
 
 _MAX_SHORT_CHARS = 40
@@ -49,7 +50,7 @@ def summary_of_card(
         context=_context(card.context),
         started=min(card.started, now),
         model=one_line(card.model[:_MAX_NAME_CHARS]),
-        folder=one_line(card.cwd),
+        place=_place(card),
         state=state,
         standing=_standing(card, state, last, is_silent=_is_silent(now, changed, stuck_seconds)),
         alive=bool(alive),
@@ -66,6 +67,16 @@ def _context(text: str) -> ContextUse | None:
     """Return what the main agent uses of its context; None for a text that does not say it."""
     found = _CONTEXT.fullmatch(text)
     return ContextUse(int(found[1]), int(found[2]), "", 0) if found is not None else None
+
+
+def _place(card: Card) -> ListedPlace:
+    named = place_of(card)
+    return ListedPlace(
+        folder=one_line(card.cwd),
+        repository=one_line(last_part(named.address)[:_MAX_NAME_CHARS]),
+        address=one_line(named.address),
+        branch=one_line(named.branch[:_MAX_NAME_CHARS]),
+    )
 
 
 def _state(card: Card, alive: bool | None) -> State:

@@ -5,7 +5,7 @@ of the model; here a turn ends with an answer without calls, or with a record th
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final, TypedDict
+from typing import Final
 
 from seqthink.core.remote_address import remote_address
 from seqthink.sources.transcripts.copilot.calls import AgentCalls
@@ -13,6 +13,7 @@ from seqthink.sources.transcripts.copilot.shapes import (
     CopilotRecord,
     RecordData,
     WorkContext,
+    decode_context,
     decode_record,
     is_known,
     may_be_read,
@@ -34,16 +35,10 @@ from seqthink.sources.transcripts.facts import (
 from seqthink.sources.transcripts.files.json_lines import bounded_id, microseconds_of_text
 from seqthink.sources.transcripts.lane_names import task_name
 
+_USUAL_HOST: Final = "github.com"
+_MOVED: Final = "session.context_changed"
 _HIDDEN_PROMPTS: Final = "skill-"
 """How the source of a prompt begins that the client put in: the text of a skill."""
-
-
-class _Place(TypedDict, total=False):
-    """Where a client works, as `SessionDescribed` has it."""
-
-    cwd: str | None
-    branch: str | None
-    remote: str | None
 
 
 class _Agent:
@@ -76,7 +71,7 @@ class CopilotReader:
         self._readers: Mapping[str, Callable[[CopilotRecord, RecordData], Iterator[Fact]]] = {
             "session.start": self._described,
             "session.resume": self._resumed,
-            "session.context_changed": self._moved,
+            _MOVED: self._moved,
             "session.compaction_complete": self._compacted,
             "session.error": self._interrupted,
             "session.shutdown": self._shut_down,
@@ -117,7 +112,8 @@ class CopilotReader:
             return []
         self._read.add(hash(identifier))
         self._time = microseconds_of_text(record.timestamp) or self._time
-        return list(reader(record, record.data or RecordData()))
+        data = decode_context(line) if kind == _MOVED else record.data
+        return list(reader(record, data or RecordData()))
 
     def settle(self) -> list[Fact]:
         """Return nothing: every record says what it says at once."""
@@ -126,20 +122,28 @@ class CopilotReader:
     # The session
 
     def _described(self, _record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
-        yield SessionDescribed(
-            id=self._session,
-            time=self._time,
-            client_version=data.copilot_version,
-            **_place_of(data.context),
-        )
+        yield self._at_work(data.context or WorkContext(), data.copilot_version)
 
     def _resumed(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
-        yield from self._moved(record, data.context or data)
+        yield from self._moved(record, data)
         yield Resumed(id=_id_of(record), time=self._time)
 
-    def _moved(self, _record: CopilotRecord, context: WorkContext) -> Iterator[Fact]:
-        if context.cwd is not None:
-            yield SessionDescribed(id=self._session, time=self._time, **_place_of(context))
+    def _moved(self, _record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
+        if data.context is not None and data.context.cwd is not None:
+            yield self._at_work(data.context)
+
+    def _at_work(self, context: WorkContext, version: str | None = None) -> SessionDescribed:
+        repository = context.repository
+        is_settled = context.cwd is not None and not context.pending_git_context
+        host = context.repository_host or _USUAL_HOST
+        return SessionDescribed(
+            id=self._session,
+            time=self._time,
+            client_version=version,
+            cwd=context.cwd,
+            branch=context.branch or "" if is_settled else None,
+            remote=(remote_address(f"https://{host}/{repository}") or None) if repository else None,
+        )
 
     def _compacted(self, record: CopilotRecord, data: RecordData) -> Iterator[Fact]:
         if data.success:
@@ -258,18 +262,6 @@ class CopilotReader:
     def _agent(self, record: CopilotRecord) -> _Agent:
         identifier = bounded_id(record.agent_id)
         return self._agents.setdefault(identifier, _Agent(identifier))
-
-
-def _place_of(context: WorkContext | None) -> _Place:
-    """Return where the client works, as `SessionDescribed` has it; what is not said is None."""
-    if context is None:
-        return {}
-    host, repository = context.repository_host or "github.com", context.repository
-    return {
-        "cwd": context.cwd,
-        "branch": None if context.pending_git_context else context.branch or "",
-        "remote": (remote_address(f"https://{host}/{repository}") or None) if repository else None,
-    }
 
 
 def _id_of(record: CopilotRecord) -> str:

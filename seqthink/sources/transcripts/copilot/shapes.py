@@ -134,8 +134,8 @@ class TokenUsage(Struct, rename="camel"):
     max_prompt_tokens: int | None = None
 
 
-class RecordData(WorkContext, rename="camel"):
-    """What the records of all types say; one about a change of the folder has the context's fields itself."""
+class RecordData(Struct, rename="camel"):
+    """What the records of all types say."""
 
     session_id: str | None = None
     copilot_version: str | None = None
@@ -177,6 +177,12 @@ class CopilotRecord(Struct, rename="camel"):
     data: RecordData | None = None
 
 
+class ContextRecord(Struct):
+    """A line about a change of the folder: its data is the context itself."""
+
+    data: WorkContext | None = None
+
+
 class ThoughtAnswer(Struct, rename="camel"):
     """The answer of the thinking tool."""
 
@@ -184,6 +190,7 @@ class ThoughtAnswer(Struct, rename="camel"):
 
 
 _RECORDS: Final = msgspec.json.Decoder(CopilotRecord)
+_CONTEXTS: Final = msgspec.json.Decoder(ContextRecord)
 _ANSWERS: Final = msgspec.json.Decoder(ThoughtAnswer)
 
 
@@ -210,6 +217,12 @@ def _says_nothing(kind: bytes) -> bool:
 def decode_record(line: bytes) -> CopilotRecord | None:
     """Return what a line says, or None if it is not a JSON object."""
     return decode_as(_RECORDS, line)
+
+
+def decode_context(line: bytes) -> RecordData:
+    """Return what a line about a change of the folder says."""
+    found = decode_as(_CONTEXTS, line)
+    return RecordData(context=found.data if found is not None else None)
 
 
 def records_in_damaged(line: bytes) -> list[bytes]:

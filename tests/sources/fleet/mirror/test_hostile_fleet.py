@@ -10,7 +10,7 @@ from seqthink.cli.fleet.reading import missing
 from seqthink.journal.reader import JournalReader
 from seqthink.library.places.fleet import FleetPlace
 from seqthink.sources.fleet.address import parse_address
-from seqthink.sources.fleet.cards import Card
+from seqthink.sources.fleet.cards import Card, CardPlace, encoded_place
 from seqthink.sources.fleet.layout import INDEX_BUCKETS, Layout, SessionName
 from seqthink.sources.fleet.mirror.folder import FleetFolder
 from seqthink.sources.fleet.opening import open_reader
@@ -26,8 +26,16 @@ UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u206
 
 def test_texts_of_a_card_are_safe_and_bounded(fleet: MemoryFleet, folder: FleetFolder) -> None:
     texts = dict.fromkeys(("name", "title", "client", "cwd", "model", "newest", "newest_number", "progress"), BAD)
+    texts["place"] = encoded_place(CardPlace(BAD, BAD))
     card = Card(
-        **texts, host=BAD, attention="asking", question=BAD, state="thinking", reason=BAD, doing=BAD, last=2**53
+        **texts,
+        host=BAD,
+        attention="asking",
+        question=BAD,
+        state="thinking",
+        reason=BAD,
+        doing=BAD,
+        last=2**53,
     )
     fleet.put(BOX, card)
     fleet.alive.add(BOX)
@@ -35,7 +43,10 @@ def test_texts_of_a_card_are_safe_and_bounded(fleet: MemoryFleet, folder: FleetF
     summary = folder.summary_of(folder.listed[0].path)
 
     assert summary is not None
-    for text in (summary.name, summary.title, summary.client, summary.folder, summary.model, summary.newest):
+    place = summary.place
+    texts_of_place = (place.folder, place.repository, place.address, place.branch)
+    assert all(texts_of_place)
+    for text in (summary.name, summary.title, summary.client, *texts_of_place, summary.model, summary.newest):
         assert not UNSAFE.search(text)
     for text in (summary.newest_number, summary.progress, summary.standing.question):
         assert not UNSAFE.search(text)
