@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from seqthink.cli.common import CommandParser, decoder_for, output, print_stderr
 from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.option_values import MAX_SPEED, MIN_SPEED, idle_seconds, replay_speed, terminal_size
+from seqthink.cli.overview.wanted_sessions import add_wanted
 from seqthink.cli.progress import WritingProgress, progress
 from seqthink.core.errors import UsageError
 from seqthink.core.text import MAX_RENDERED_CHARS
@@ -44,6 +45,7 @@ def make_parser() -> CommandParser:
         notes=f"A text of more than {MAX_RENDERED_CHARS:,} characters is not rendered as Markdown.",
     )
     parser.add_session(default=None)
+    add_wanted(parser, "choose")
     add_fleet(parser)
     parser.add_argument(
         "--format",

@@ -16,6 +16,7 @@ from seqthink.cli.common import (
 )
 from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.option_values import MAX_SPEED, MIN_SPEED, idle_seconds, replay_speed, whole_number
+from seqthink.cli.overview.wanted_sessions import add_wanted
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.progress import progress
 from seqthink.core.errors import UsageError
@@ -31,6 +32,7 @@ def make_parser() -> CommandParser:
         "replay", "seqthink replay last", "seqthink replay last --speed 4", "seqthink replay last --at 4"
     )
     parser.add_session(links=True)
+    add_wanted(parser, "choose")
     add_fleet(parser)
     parser.add_argument(
         "--at",

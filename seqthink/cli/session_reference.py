@@ -16,6 +16,13 @@ from typing import TYPE_CHECKING
 from seqthink.cli.common import print_left_out, print_stderr
 from seqthink.cli.fleet.options import fleet_url
 from seqthink.cli.option_values import journal_folder
+from seqthink.cli.overview.wanted_sessions import (
+    has_wanted,
+    newest_journal,
+    require_choice,
+    wanted_transcripts,
+    wanted_words,
+)
 from seqthink.cli.preferences import preferences_of
 from seqthink.core import system
 from seqthink.core.errors import JournalNotFoundError, NotAJournalError, UnreadableJournalError, UsageError
@@ -55,11 +62,32 @@ def journal_path(options: argparse.Namespace) -> Path:
         EngineUnavailableError: the fleet's engine is not there.
     """
     url = fleet_url(options)
+    require_choice(options)
     if url is not None:
         from seqthink.cli.fleet.reading import fleet_journal  # loads what speaks to an engine
 
         return fleet_journal(url, options)
+    if has_wanted(options):
+        named = newest_wanted(options)
+        return named if isinstance(named, Path) else translated(named)
     return resolve_session(options.session, journal_folder(options))
+
+
+def newest_wanted(options: argparse.Namespace) -> Path | NamedTranscript:
+    """Return the newest session that `--repo` and `--branch` want: of those that we kept, else of those of clients.
+
+    Raises:
+        UsageError: there is none.
+    """
+    journal = newest_journal(options, journal_folder(options))
+    if journal is not None:
+        return journal.path
+    budget = budget_of(os.environ)
+    sessions = _client_folders(preferences_of(options).sources, budget).all_sessions()
+    found = next(wanted_transcripts(options, sessions), None)
+    if found is None:
+        raise UsageError(f"no session matches {wanted_words(options)}; `seqthink sessions` lists all")
+    return _already_chosen(found.found.id, found, budget)
 
 
 def resolve_session(reference: str | None, folder: Path) -> Path:

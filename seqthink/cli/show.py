@@ -4,6 +4,7 @@ from itertools import chain
 
 from seqthink.cli.common import CommandParser, decoder_for, drawing_signs, drawing_width, output, print_stderr
 from seqthink.cli.fleet.options import add_fleet
+from seqthink.cli.overview.wanted_sessions import add_wanted
 from seqthink.cli.progress import progress
 
 
@@ -11,6 +12,7 @@ def make_parser() -> CommandParser:
     """Return the parser of the command line."""
     parser = CommandParser("show", "seqthink show last", "seqthink show last --full", "seqthink show last --timeline")
     parser.add_session(links=True)
+    add_wanted(parser, "choose")
     add_fleet(parser)
     parser.add_drawing()
     parser.add_argument("--timeline", action="store_true", help="show the order of arrival, with branches as lanes")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from seqthink.chain.overview.session_filter import SessionFilter
     from seqthink.journal.decode import LineDecoder
     from seqthink.share.recordings.recording import Recording
     from seqthink.sources.fleet.mirror.folder import FleetFolder
@@ -30,11 +31,13 @@ def watch(
     seq: int = 0,
     begins_with_wall: bool,
     fleet: "FleetFolder | None" = None,
+    wanted: "SessionFilter | None" = None,
     **options: "Unpack[ViewerOptions]",
 ) -> str:
     """Show a session live until the user leaves: the named one, or else the recent one of ``folder``, or the wall.
 
     With ``seq``, the thought at this entry is selected. The sessions of a ``fleet`` are shown in place of the folder's.
+    Only those that are ``wanted`` are shown; None for all.
 
     Returns what the user wants next: "demo", or an empty string.
     """
@@ -46,6 +49,7 @@ def watch(
         seq=seq,
         begins_with_wall=begins_with_wall,
         fleet=fleet,
+        **({"wanted": wanted} if wanted is not None else {}),
         **options,
     )
 

@@ -21,6 +21,7 @@ from seqthink.cli.common import (
 )
 from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder
+from seqthink.cli.overview.wanted_sessions import add_wanted, has_wanted, newest_journal, require_choice, wanted_of
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.cli.upkeep.setting_kinds import THEMES
@@ -51,6 +52,7 @@ def make_parser() -> CommandParser:
     )
     parser.add_silences()
     parser.add_sources("show")
+    add_wanted(parser, "show")
     add_fleet(parser)
     parser.add_drawing()
     parser.add_viewer_options()
@@ -98,6 +100,7 @@ def _watch_here(options: argparse.Namespace) -> int:
             sources=sources,
             seq=seq,
             begins_with_wall=options.all,
+            wanted=wanted_of(options) if has_wanted(options) else None,
             **viewer_options(options),
         )
         return _play_demo(folder, viewer_options(options)) if next_command == "demo" else 0
@@ -108,12 +111,12 @@ def _watch_here(options: argparse.Namespace) -> int:
 
     from seqthink.cli import live_print
 
-    path = None if is_stdin else _journal_of(named, sources)
+    path = None if is_stdin else _journal_of(named, options, sources)
 
     async def print_it() -> list[str]:
         if is_stdin:
             return await live_print.print_stdin(out, width=width, signs=signs, decode=decode)
-        shown = path or await _wait_for_recent_session(folder)
+        shown = path or await _wait_for_recent_session(folder, options)
         return await live_print.print_live(shown, out, width=width, signs=signs, decode=decode, until_done=True)
 
     with output() as out:
@@ -134,6 +137,7 @@ def _report_here(options: argparse.Namespace) -> int:
     preferences = preferences_of(options)
     report_wrong_lines(preferences)
     with closing(SessionCatalog(*places_of_this_machine(journal_folder(options), preferences.sources))) as catalog:
+        catalog.wanted.choose(wanted_of(options))
         return report_occasions(catalog, preferences, decoder_for(options))
 
 
@@ -176,22 +180,30 @@ def named_session(options: argparse.Namespace) -> "Path | NamedTranscript | None
     """
     if options.all and options.session is not None:
         raise UsageError("watch --all shows all live sessions; leave out the session, or --all")
+    require_choice(options)
     if options.session in {None, "-"}:
         return None
     # Not needed for Tab or help.
     from seqthink.cli import session_reference
     from seqthink.journal.journal_file import require_journal
 
-    named = session_reference.named_session(options.session, journal_folder(options))
+    if has_wanted(options):
+        named = session_reference.newest_wanted(options)
+    else:
+        named = session_reference.named_session(options.session, journal_folder(options))
     if isinstance(named, Path):
         require_journal(named)
     return named
 
 
-def _journal_of(named: "Path | NamedTranscript | None", sources: frozenset[str]) -> Path | None:
+def _journal_of(
+    named: "Path | NamedTranscript | None", options: argparse.Namespace, sources: frozenset[str]
+) -> Path | None:
     """Return the journal of a session that is printed: a transcript is read once; None to wait for a journal."""
     if named is None and JOURNAL not in sources:
-        named = _last_transcript(sources)
+        from seqthink.cli.session_reference import newest_wanted  # loads what reads transcripts
+
+        named = newest_wanted(options) if has_wanted(options) else _last_transcript(sources)
     if named is None or isinstance(named, Path):
         return named
     from seqthink.cli.session_reference import translated  # only of a transcript
@@ -214,14 +226,14 @@ def _last_transcript(sources: frozenset[str]) -> "NamedTranscript":
     return found
 
 
-async def _wait_for_recent_session(folder: Path) -> Path:
-    """Return the recent session of ``folder`` as soon as there is one."""
+async def _wait_for_recent_session(folder: Path, options: argparse.Namespace) -> Path:
+    """Return the recent session of ``folder`` that the command line wants, as soon as there is one."""
     from seqthink.journal.follow import follow_folder  # not needed for Tab or help
 
     has_said = False
     async with aclosing(follow_folder(folder)) as changes:
         async for _ in changes:
-            path = recent_session(folder, _now)
+            path = recent_session(folder, _now, options)
             if path is not None:
                 return path
             if not has_said:
@@ -230,8 +242,10 @@ async def _wait_for_recent_session(folder: Path) -> Path:
     raise AssertionError("following a folder never ends")
 
 
-def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
+def recent_session(folder: Path, now: Callable[[], datetime], options: argparse.Namespace | None = None) -> Path | None:
     """Return the newest session of ``folder`` if its server is alive or it changed within ``RECENT_SECONDS``.
+
+    Of several, those count that ``options`` want by `--repo` and `--branch`.
 
     Raises:
         UsageError: the folder cannot be read.
@@ -241,7 +255,7 @@ def recent_session(folder: Path, now: Callable[[], datetime]) -> Path | None:
     from seqthink.journal.peek import first_session_event, writer_state
     from seqthink.journal.store import RECENT_SECONDS, newest_session
 
-    found = newest_session(folder)
+    found = newest_journal(options, folder) if options and has_wanted(options) else newest_session(folder)
     if found is None:
         return None
     is_recent = (

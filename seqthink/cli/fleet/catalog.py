@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from seqthink.chain.attention import STUCK_SECONDS
 from seqthink.cli.fleet.reading import MAX_SESSIONS, opened, refresh
 from seqthink.core.labels import NO_LABELS, SessionLabels, labels_of_text
 from seqthink.core.text import SafeText, one_line
 from seqthink.core.times import microseconds_of
+from seqthink.drawing.describe.session import ListedSession
 from seqthink.journal.store import SessionFile
 from seqthink.library.catalog.session_catalog import SessionCatalog
 from seqthink.library.places.place import Place, PlacedSession
@@ -87,6 +89,10 @@ class _Listed(PlacedSession):
     def received_labels(self) -> SessionLabels:
         card = self._folder.card_of(self.path)
         return labels_of_text(card.labels) if card is not None else NO_LABELS
+
+    @override
+    def summary(self, _stuck_seconds: int = STUCK_SECONDS) -> ListedSession | None:
+        return self._folder.summary_of(self.path, _stuck_seconds)
 
     @override
     def read_whole(self) -> None:

@@ -3,10 +3,10 @@
 from msgspec.structs import replace
 
 from seqthink.chain.attention import STUCK_SECONDS
-from seqthink.cli.overview.listed_rows import FleetRow, ListedRow, shown_of
+from seqthink.cli.overview.listed_rows import FleetRow, ListedRow, RowRepository, shown_of
 from seqthink.core.labels import NO_LABELS, labels_of_text
 from seqthink.core.text import SafeText, one_line
-from seqthink.drawing.describe.session import ListedSession
+from seqthink.drawing.describe.session import ListedSession, cleaned_place
 from seqthink.sources.fleet.mirror.folder import FleetFolder
 
 
@@ -29,7 +29,9 @@ def fleet_rows(folder: FleetFolder, host: str | None, *, is_redacted: bool) -> l
             card = folder.card_of(file.path)
             labels = labels_of_text(card.labels) if card is not None else NO_LABELS
             labels = labels.cleaned(_clean) if is_redacted else labels
-            rows.append(ListedRow(file, shown_of(shown), shown.newest, shown, place, labels=labels))
+            where = RowRepository(shown.place.repository, shown.place.address, shown.place.branch)
+            row = ListedRow(file, shown_of(shown), shown.newest, shown, place, labels=labels, repository=where)
+            rows.append(row)
     return rows
 
 
@@ -39,7 +41,7 @@ def _redacted(listed: ListedSession) -> ListedSession:
         name=_clean(listed.name),
         title=_clean(listed.title),
         newest=_clean(listed.newest),
-        folder=_clean(listed.folder),
+        place=cleaned_place(listed.place, _clean),
         standing=listed.standing._replace(question=_clean(listed.standing.question)),
     )
 

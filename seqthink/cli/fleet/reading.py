@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from seqthink.cli.common import print_stderr
+from seqthink.cli.overview.wanted_sessions import has_wanted, wanted_of, wanted_words
+from seqthink.core.errors import UsageError
 from seqthink.core.progress_line import ProgressLine
+from seqthink.drawing.describe.session import facts_of
 from seqthink.sources.fleet.engine import FleetEngine
 from seqthink.sources.fleet.failures import EngineUnavailableError
 from seqthink.sources.fleet.mirror.folder import FleetFolder
@@ -129,9 +132,20 @@ def fleet_journal(url: str, options: Namespace) -> Path:
     """
     folder = open_folder(url)
     atexit.register(folder.close)
-    path = patiently(lambda: folder.resolve(options.session))
+    path = _wanted_path(folder, options) if has_wanted(options) else patiently(lambda: folder.resolve(options.session))
     fill(folder, path)
     return path
+
+
+def _wanted_path(folder: FleetFolder, options: Namespace) -> Path:
+    """Return the file of the newest session that `--repo` and `--branch` want."""
+    wanted = wanted_of(options)
+    refresh(folder, MAX_SESSIONS)
+    for file in folder.listed:
+        listed = folder.summary_of(file.path, 0)
+        if listed is not None and wanted.matches(facts_of(listed, 0, 0)):
+            return file.path
+    raise UsageError(f"no session of the fleet matches {wanted_words(options)}; `seqthink sessions` lists all")
 
 
 def _require_engine(folder: FleetFolder) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
 
+from seqthink.chain.overview.session_filter import SessionFilter
 from seqthink.cli.common import (
     cleaner_for,
     decoder_for,
@@ -18,10 +19,12 @@ from seqthink.cli.common import (
 )
 from seqthink.cli.fleet.reading import missing, opened
 from seqthink.cli.option_values import journal_folder
+from seqthink.cli.overview.wanted_sessions import require_choice, wanted_of
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.core.errors import UsageError
 from seqthink.core.events import WriterState
+from seqthink.drawing.describe.session import facts_of
 from seqthink.journal.store import RECENT_SECONDS
 from seqthink.sources.fleet.failures import EngineUnavailableError
 from seqthink.sources.fleet.mirror.folder import FleetFolder
@@ -42,6 +45,7 @@ def watch_fleet(url: str, options: Namespace) -> int:
 
     if options.all and options.session is not None:
         raise UsageError("watch --all shows all live sessions; leave out the session, or --all")
+    require_choice(options)
     seq = take_link(options) if options.session is not None else 0
     preferences = preferences_of(options)
     with opened(url) as folder:
@@ -57,13 +61,14 @@ def watch_fleet(url: str, options: Namespace) -> int:
                 seq=seq,
                 begins_with_wall=options.all,
                 fleet=folder,
+                wanted=wanted_of(options),
                 **viewer_options(options),
             )
             return 0
         report_wrong_lines(preferences)
         if options.all:
             return _report_all(folder, options)
-        return _print_live(folder, path or _recent(folder), options)
+        return _print_live(folder, path or _recent(folder, wanted_of(options)), options)
 
 
 def _print_live(folder: FleetFolder, path: Path, options: Namespace) -> int:
@@ -98,14 +103,16 @@ def _report_all(folder: FleetFolder, options: Namespace) -> int:
     from seqthink.library.places.fleet import FleetPlace
 
     with closing(FleetPlace(folder, folder.place, cleaner_for(options))) as place:
-        return report_occasions(SessionCatalog(place), preferences_of(options), decoder_for(options))
+        catalog = SessionCatalog(place)
+        catalog.wanted.choose(wanted_of(options))
+        return report_occasions(catalog, preferences_of(options), decoder_for(options))
 
 
-def _recent(folder: FleetFolder) -> Path:
-    """Return the newest session that is live, or changed a short while ago, as soon as there is one."""
+def _recent(folder: FleetFolder, wanted: SessionFilter) -> Path:
+    """Return the newest ``wanted`` session that is live, or changed a short while ago, as soon as there is one."""
     has_said = False
     while True:
-        path = _once_there(lambda: _recent_session(folder))
+        path = _once_there(lambda: _recent_session(folder, wanted))
         if path is not None:
             return path
         if not has_said:
@@ -114,14 +121,19 @@ def _recent(folder: FleetFolder) -> Path:
         time.sleep(_LOOK_SECONDS)  # noqa: TID251 - it may begin at any time
 
 
-def _recent_session(folder: FleetFolder) -> Path | None:
+def _recent_session(folder: FleetFolder, wanted: SessionFilter) -> Path | None:
     folder.refresh(_RECENT_SESSIONS)
     trouble = folder.trouble
     if trouble is not None:
         raise EngineUnavailableError(trouble.sentence)
     live = [file.path for file in folder.listed if folder.writer_state(file.path) is WriterState.ALIVE]
     recent = [file.path for file in folder.listed if abs(time.time() - file.last.timestamp()) < RECENT_SECONDS]
-    return next(iter([*live, *recent]), None)
+    return next((path for path in (*live, *recent) if _is_wanted(folder, path, wanted)), None)
+
+
+def _is_wanted(folder: FleetFolder, path: Path, wanted: SessionFilter) -> bool:
+    listed = folder.summary_of(path, 0)
+    return wanted.is_empty or (listed is not None and wanted.matches(facts_of(listed, 0, 0)))
 
 
 def _once_there(ask: Callable[[], _Answer]) -> _Answer:

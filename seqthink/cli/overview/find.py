@@ -22,6 +22,7 @@ from seqthink.cli.common import (
 from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder, since, whole_number
 from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
+from seqthink.cli.overview.wanted_sessions import add_wanted, wanted_of
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.core.errors import UsageError
@@ -65,6 +66,7 @@ def make_parser() -> CommandParser:
         help="only newer texts: 12h, 7d, 8w, 2026-11-20 or 2026-11-20T09:30",
     )
     parser.add_sources("search")
+    add_wanted(parser, "search")
     add_demos(parser)
     add_fleet(parser)
     parser.add_tag()
@@ -144,6 +146,7 @@ def open_catalog(options: argparse.Namespace, budget: "Budget | None" = None) ->
         from seqthink.cli.fleet.catalog import open_fleet_catalog  # loads what speaks to an engine
 
         with open_fleet_catalog(url, _label_book(options)) as fleet:
+            fleet.wanted.choose(wanted_of(options))
             yield fleet
         return
     sources, folder = preferences_of(options).sources, journal_folder(options)
@@ -154,6 +157,7 @@ def open_catalog(options: argparse.Namespace, budget: "Budget | None" = None) ->
     from seqthink.library.places.of_this_machine import places_of_this_machine
 
     catalog = SessionCatalog(*places_of_this_machine(folder, sources, budget), label_book=_label_book(options))
+    catalog.wanted.choose(wanted_of(options))
     try:
         yield catalog
     finally:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from seqthink.chain.attention import Attention, Doing
+from seqthink.chain.overview.session_filter import SessionFacts
+from seqthink.chain.overview.work_place import WorkPlace
 from seqthink.core import system
 from seqthink.core.errors import CorruptLineError
 from seqthink.core.events import text_of
@@ -18,6 +20,7 @@ from seqthink.core.text import MAX_NEWEST_CHARS, SafeText, one_line, sanitize
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.decode import decode as plain_decode
 from seqthink.journal.store import SessionFile
+from seqthink.library.repositories.repository import Repositories
 from seqthink.library.viewer_store.list_cache import CachedSession, ListCache, is_worth_remembering
 from seqthink.sources.transcripts.registry import JOURNAL
 
@@ -40,6 +43,15 @@ class FleetRow(NamedTuple):
     """The installation on it."""
 
 
+class RowRepository(NamedTuple):
+    """What the list says about the repository of a session."""
+
+    name: str = ""
+    address: str = ""
+    """Where its origin is, else its folder."""
+    branch: str = ""
+
+
 class ListedRow(NamedTuple):
     """What the list says about one session."""
 
@@ -55,6 +67,14 @@ class ListedRow(NamedTuple):
     """The file that holds it, a journal or a file of its client; None if it is on another machine."""
     is_counted: bool = True
     """Whether it was read; if not, no more is known than when it changed, and perhaps its name."""
+    repository: RowRepository = RowRepository()
+
+    @property
+    def facts(self) -> SessionFacts:
+        """What a filter looks at."""
+        return SessionFacts(
+            repository=self.repository.name, address=self.repository.address, branch=self.repository.branch
+        )
 
     labels: SessionLabels = NO_LABELS
     """What people say about it."""
@@ -84,6 +104,8 @@ class RowReader:
         self._clients = clients
         self._decode, self._now, self._has_health = decode, now, has_health
         self._cache: ListCache | None = None
+        self._repositories = Repositories()
+        self._known_places: dict[WorkPlace, RowRepository] = {}
 
     def rows(
         self,
@@ -98,10 +120,20 @@ class RowReader:
             self._cache = ListCache(viewer_folder, folder, socket.gethostname())
         for file in filter(is_wanted, files):
             row = (self._remembered(file) or self._read(file)) if file.source == JOURNAL else self._of_client(file)
-            if row is not None:
+            if isinstance(row, ListedRow):
+                yield file, row._replace(repository=self._repository_of(row))
+            elif row is not None:
                 yield file, row
         if self._cache is not None:
             self._cache.save({file.session for file in journals})
+
+    def _repository_of(self, row: ListedRow) -> RowRepository:
+        place = row.shown.place
+        known = self._known_places.get(place)
+        if known is None:
+            found = self._repositories.of_place(place)
+            known = self._known_places[place] = RowRepository(found.name, found.address, one_line(place.branch))
+        return known
 
     def _of_client(self, file: SessionFile) -> ListedRow | OSError | None:
         assert self._clients is not None, "a session of another program is listed with what reads it"
@@ -138,7 +170,7 @@ class RowReader:
             if shown is None or (self._has_health and shown.health is None) or not system.try_shared_lock(descriptor):
                 return None
             newest = self._newest_text(descriptor, shown) if self._has_health else ""
-            return ListedRow(file, shown, newest, original=file.path)
+            return ListedRow(file, shown, newest=newest, original=file.path)
         except (OSError, CorruptLineError):
             return None
         finally:
@@ -166,7 +198,7 @@ class RowReader:
             return error
         if listed is None:
             return None
-        row = ListedRow(file, shown_of(listed), listed.newest, listed, original=file.path)
+        row = ListedRow(file, shown_of(listed), newest=listed.newest, listed=listed, original=file.path)
         if self._cache is not None and before is not None:
             self._remember(row, before)
         return row
@@ -220,6 +252,7 @@ def shown_of(listed: "ListedSession") -> CachedSession:
         turns=listed.turns,
         branches=listed.branches,
         revisions=listed.revisions,
+        place=listed.place.recorded,
         newest=listed.newest_line,
         context=(listed.context.tokens, listed.context.window) if listed.context is not None else (0, 0),
         health=health_fields(listed.health),

@@ -23,7 +23,7 @@ class MachineSessions:
     """
 
     def __init__(self, catalog: SessionCatalog, budget: Budget) -> None:
-        self.files = catalog.sessions()
+        self.files = list(filter(catalog.wanted.may_have, catalog.sessions()))
         """All sessions, newest first."""
         self.folders = [folder for _, folder in catalog.clients]
         """Where those of other programs were looked for."""

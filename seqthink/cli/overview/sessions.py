@@ -13,6 +13,7 @@ from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import journal_folder, require_folder
 from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
 from seqthink.cli.overview.tagged import Tagged
+from seqthink.cli.overview.wanted_sessions import add_wanted, wanted_of, wanted_words
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.core.errors import UsageError
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from seqthink.journal.store import SessionFile
 
 
+MAX_NAMED_REPOSITORIES = 8
+"""How many repositories a message names."""
 _READ_FIELDS = ("chains", "thoughts", "branches", "revisions", "state", "attention", "alive")
 """The fields that have a value only where a session was read."""
 
@@ -38,6 +41,7 @@ def make_parser() -> CommandParser:
     add_fleet(parser)
     parser.add_argument("--host", metavar="HOST", help="only sessions of HOST (fleet)")
     parser.add_sources("list")
+    add_wanted(parser, "list")
     add_demos(parser)
     parser.add_json()
     parser.add_ascii()
@@ -80,14 +84,16 @@ def _list(
 ) -> None:
     from seqthink.journal.store import no_journals  # not needed for Tab or help
 
-    folder, demos, tagged = journal_folder(options), DemoRuns(options), Tagged(options)
+    folder, demos, tagged, wanted = journal_folder(options), DemoRuns(options), Tagged(options), WantedRows(options)
     with output() as out:
-        rows = _labelled(tagged, _rows(files, clients, folder, options, now, tagged))
+        rows = _labelled(tagged, wanted.among(_rows(files, clients, folder, options, now, tagged)))
         _print_rows(_without(demos, rows), files, options, out, now)
     if tagged.found_nothing:
         print_stderr(tagged.why_nothing)
     if folder in looked_in and (left_out := no_journals(folder)):
         print_stderr(left_out)
+    elif wanted.found_nothing:
+        print_stderr(wanted.why_nothing)
     elif not files and (clients is None or clients.is_listed):
         where = f"in {', '.join(map(str, looked_in))} yet" if looked_in else "without a source; see --sources"
         print_stderr(f"no sessions {where}")
@@ -109,6 +115,40 @@ def _without(demos: DemoRuns, rows: "Iterable[ListedRow]") -> "Iterator[ListedRo
     return (row for row in rows if not demos.leaves_out(row.file.session, row.shown.client))
 
 
+class WantedRows:
+    """The rows that `--repo` and `--branch` want; without these, all of them."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._wanted, self._words = wanted_of(options), wanted_words(options)
+        self._other_repositories: dict[str, None] = {}
+        self._count = 0
+
+    def among(self, rows: "Iterable[ListedRow]") -> "Iterator[ListedRow]":
+        """Yield those of ``rows`` that are wanted."""
+        if self._wanted.is_empty:
+            yield from rows
+            return
+        for row in rows:
+            if self._wanted.matches(row.facts):
+                self._count += 1
+                yield row
+            elif row.repository.name:
+                self._other_repositories[row.repository.name] = None
+
+    @property
+    def found_nothing(self) -> bool:
+        """Whether there were conditions, and no row met them."""
+        return bool(self._words) and not self._count
+
+    @property
+    def why_nothing(self) -> str:
+        """A sentence about that, which names repositories that there are."""
+        known = [*self._other_repositories]
+        more = f" and {len(known) - MAX_NAMED_REPOSITORIES} more" if len(known) > MAX_NAMED_REPOSITORIES else ""
+        named = f"; there are sessions of {', '.join(known[:MAX_NAMED_REPOSITORIES])}{more}" if known else ""
+        return f"no sessions of {self._words}{named}"
+
+
 def _list_fleet(url: str, options: argparse.Namespace, now: int) -> int:
     from seqthink.cli.fleet.listed_rows import fleet_rows
     from seqthink.cli.fleet.reading import MAX_SESSIONS, opened, refresh
@@ -117,10 +157,12 @@ def _list_fleet(url: str, options: argparse.Namespace, now: int) -> int:
         refresh(folder, MAX_SESSIONS)
         rows = fleet_rows(folder, options.host, is_redacted=options.redact)
         demos = DemoRuns(options)
-        tagged = Tagged(options)
-        rows = list(_without(demos, _labelled(tagged, rows)))
+        tagged, wanted = Tagged(options), WantedRows(options)
+        rows = list(_without(demos, _labelled(tagged, wanted.among(rows))))
         _print_rows(iter(rows), [row.file for row in rows], options, out, now)
-    if tagged.found_nothing:
+    if wanted.found_nothing:
+        print_stderr(wanted.why_nothing)
+    elif tagged.found_nothing:
         print_stderr(tagged.why_nothing)
     elif not rows and not demos.say_left_out():
         where = f"of the host {options.host!r} " if options.host is not None else ""
@@ -202,6 +244,9 @@ def _fields(row: "ListedRow") -> dict[str, Any]:
         "pinned": row.labels.is_pinned,
         "client": shown.client or None,
         "title": shown.title or None,
+        "repository": row.repository.name or None,
+        "repositoryAddress": row.repository.address or None,
+        "branch": row.repository.branch or None,
         "last": _iso(shown.last_change),
         "chains": shown.chains,
         "thoughts": shown.thoughts,

@@ -16,6 +16,7 @@ from seqthink.cli.common import (
 from seqthink.cli.fleet.options import add_fleet
 from seqthink.cli.option_values import Since, since
 from seqthink.cli.overview.demo_runs import DemoRuns, add_demos
+from seqthink.cli.overview.wanted_sessions import add_wanted, require_choice
 from seqthink.cli.standard_output import output
 from seqthink.core.errors import UsageError
 
@@ -44,6 +45,7 @@ def make_parser() -> CommandParser:
         help="sessions that changed since then: 12h, 7d, 8w, 2026-11-20 (default: 7d)",
     )
     parser.add_sources("count")
+    add_wanted(parser, "count")
     add_demos(parser)
     add_fleet(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -55,6 +57,7 @@ def make_parser() -> CommandParser:
 def run(arguments: list[str]) -> int:
     """Print the page, or the object."""
     options = make_parser().parse_args(arguments)
+    require_choice(options)
     if options.session and options.since:
         raise UsageError("stats: a session, or --since for all that changed, not both")
     # Not needed for Tab or help.
@@ -96,19 +99,22 @@ def _count_one(options: argparse.Namespace) -> "Statistics":
 def _count_since(options: argparse.Namespace, first: datetime) -> "Statistics":
     from seqthink.chain.statistics.totals import Statistics
     from seqthink.cli.overview.find import Progress, open_catalog
+    from seqthink.library.repositories.repository import Repositories
     from seqthink.library.session_counting import count_session
 
-    counted, demos = Statistics(), DemoRuns(options)
+    counted, demos, repositories = Statistics(), DemoRuns(options), Repositories()
     with open_catalog(options) as catalog:
         catalog.list_whole()
-        files = [file for file in catalog.sessions() if file.last >= first]
+        files = [file for file in catalog.sessions() if file.last >= first and catalog.wanted.may_have(file)]
         progress = Progress(len(files), "counting")
         unreadable = 0
         for number, file in enumerate(files):
             progress.show(number)
             try:
                 catalog.session(file.path).read_whole()
-                one = count_session(file.path, file.session, decoder_for(options))
+                if not catalog.wanted.has(file):
+                    continue
+                one = count_session(file.path, file.session, decoder_for(options), repositories=repositories)
             except OSError:
                 unreadable += 1
                 continue
@@ -132,6 +138,7 @@ def _document(counted: "Statistics", period: tuple[int, int] | None) -> dict[str
     if counted.only is not None:
         one = counted.only
         named = {"session": one.session, "name": one.name, "client": one.client, "folder": one.folder}
+        named["repository"] = one.repository
         document |= {name: text for name, text in named.items() if text}
         document |= {name: _time(time) for name, time in (("first", one.first), ("last", one.last)) if time is not None}
     document |= {"sessions": counted.all.sessions, **_totals(counted.all)}
@@ -139,6 +146,7 @@ def _document(counted: "Statistics", period: tuple[int, int] | None) -> dict[str
     document["hours"] = {_time(hour * HOUR): count for hour, count in sorted(counted.all.hours.items())}
     document["clients"] = {name: _totals(total) for name, total in counted.clients.items()}
     document["folders"] = {name: _totals(total) for name, total in counted.folders.items()}
+    document["repositories"] = {name: _totals(total) for name, total in counted.repositories.items()}
     document["models"] = dict(counted.models)
     document["tools"] = {
         name: {"calls": tool.calls, "failed": tool.failed} for name, tool in sorted(counted.tools.items())

@@ -24,9 +24,11 @@ from seqthink.journal.glance import Glance, glance, glances
 
 if TYPE_CHECKING:
     from seqthink.chain.attention import EndingCall
+    from seqthink.chain.overview.session_filter import SessionFilter
     from seqthink.cli.common import CommandParser
     from seqthink.cli.overview.tagged import Tagged
     from seqthink.core.events import WriterState
+    from seqthink.drawing.describe.session import ListedSession
     from seqthink.library.viewer_store.read_state import ReadState
 
 FIELDS: Final = ("asking", "stuck", "thinking", "quiet", "done", "stopped", "lost", "unread", "full", "unseen")
@@ -90,12 +92,15 @@ class _Options(NamedTuple):
     """Whether to say what each live session does now."""
     tags: tuple[str, ...] = ()
     """Only sessions with all of these tags count."""
+    wanted: "SessionFilter | None" = None
+    """Which sessions count, by repository and branch; None for all."""
 
 
 def make_parser() -> "CommandParser":
     """Return the parser of the command line."""
     from seqthink.cli.common import CommandParser  # not for the usual options
     from seqthink.cli.fleet.options import add_fleet
+    from seqthink.cli.overview.wanted_sessions import add_wanted
 
     parser = CommandParser(
         "status",
@@ -111,6 +116,7 @@ def make_parser() -> "CommandParser":
     )
     parser.add_argument("--now", action="store_true", help="print a line for each live session: what it does now")
     parser.add_sources("count", "; journal is the fastest")
+    add_wanted(parser, "count")
     add_fleet(parser)
     parser.add_stuck()
     parser.add_tag()
@@ -125,6 +131,10 @@ def run(arguments: list[str]) -> int:
         _filled(options.format, dict.fromkeys(FIELDS, 0))  # a wrong field is said before anything is read
     read_state = _Reading()
     found = _sessions(options, read_state) if options.fleet is None else _of_fleet(options.fleet, options)
+    if options.wanted is not None and options.fleet is None:
+        from seqthink.cli.overview.status_now import wanted_among
+
+        found = wanted_among(found, options.wanted)
     labelled = _labels(options) if options.tags or options.is_now else None
     if labelled is not None:
         found = (one for one in found if labelled.has(labelled.labels_of(one.session)))
@@ -194,13 +204,14 @@ def _options(arguments: list[str]) -> _Options:
     parsed = make_parser().parse_args(arguments)
     folder = str(parsed.journal_dir) if parsed.journal_dir is not None else None
     from seqthink.cli.fleet.options import fleet_url
+    from seqthink.cli.overview.wanted_sessions import has_wanted, wanted_of
 
     if parsed.now and parsed.format:
         raise UsageError("status: --now and --format exclude each other; leave one out")
     is_ascii, fleet = parsed.ascii, fleet_url(parsed)
-    return _Options(
-        parsed.format, parsed.sources, parsed.stuck, folder, is_ascii, fleet, is_now=parsed.now, tags=tuple(parsed.tag)
-    )
+    wanted = wanted_of(parsed) if has_wanted(parsed) else None
+    about = _Options(parsed.format, parsed.sources, parsed.stuck, folder, is_ascii, fleet)
+    return about._replace(is_now=parsed.now, tags=tuple(parsed.tag), wanted=wanted)
 
 
 def _with_settings(options: _Options) -> _Options:
@@ -332,10 +343,17 @@ def _of_fleet(url: str, options: _Options) -> Iterator["_Found"]:
         refresh(folder, _MAX_FLEET_SESSIONS)
         for file in folder.listed:
             name, listed = folder.name_of(file.path), folder.summary_of(file.path, options.stuck or 0)
-            if name is not None and listed is not None:
+            is_wanted = options.wanted is None or (listed is not None and _is_wanted(listed, options.wanted))
+            if name is not None and listed is not None and is_wanted:
                 is_recent = listed.alive or abs(now - listed.last_change) < RECENT_SECONDS * 1_000_000
                 state = shown_state(listed.standing, now, options.stale)
                 yield _Found("/".join(name), listed.standing, state, is_recent)
+
+
+def _is_wanted(listed: "ListedSession", wanted: "SessionFilter") -> bool:
+    from seqthink.drawing.describe.session import facts_of
+
+    return wanted.matches(facts_of(listed, 0, 0))
 
 
 def _with_transcripts(

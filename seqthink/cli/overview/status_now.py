@@ -1,10 +1,12 @@
 """`seqthink status --now`: what each live session does now, one line each. Loaded only for this option."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from seqthink.chain.attention import Attention, EndingCall, Standing
+from seqthink.chain.overview.session_filter import SessionFilter
 from seqthink.chain.overview.states import STATE_SIGNS, STATES, ShownState
+from seqthink.chain.overview.work_place import work_place
 from seqthink.core.errors import CorruptLineError
 from seqthink.core.events import SessionEvent
 from seqthink.core.text import SafeText, one_line
@@ -13,9 +15,7 @@ from seqthink.drawing.describe.calls import called_with, folder_of
 from seqthink.drawing.describe.session import session_label
 from seqthink.drawing.text.cells import cut, cut_left, pad, width
 from seqthink.journal.decode import decode
-
-if TYPE_CHECKING:
-    from seqthink.core.events import Event, UnknownEvent
+from seqthink.library.catalog.wanted_sessions import WantedSessions
 
 MAX_NAME_CELLS: Final = 24
 MAX_DOING_CELLS: Final = 60
@@ -36,11 +36,34 @@ class SessionNow(NamedTuple):
 
 def name_and_folder_in(head: bytes, session: str) -> tuple[SafeText, str]:
     """Return what a session is called by the first line of its journal, else its id; and the folder it works in."""
+    event = _session_event(head)
+    return (session_label(event), folder_of(event)) if event is not None else (one_line(session), "")
+
+
+def _session_event(head: bytes) -> SessionEvent | None:
     try:
-        event: Event | UnknownEvent | None = decode(head) if head else None
+        event = decode(head) if head else None
     except CorruptLineError:
-        event = None
-    return (session_label(event), folder_of(event)) if isinstance(event, SessionEvent) else (one_line(session), "")
+        return None
+    return event if isinstance(event, SessionEvent) else None
+
+
+class HasHead(Protocol):
+    """A session of which the first line of its journal is known."""
+
+    @property
+    def head(self) -> bytes:
+        """The line; empty if it was not read."""
+        ...
+
+
+_HasHead = TypeVar("_HasHead", bound=HasHead)
+
+
+def wanted_among(sessions: Iterable[_HasHead], wanted: SessionFilter) -> Iterator[_HasHead]:
+    """Yield the sessions that are wanted, by the first lines of their journals."""
+    matching = WantedSessions(wanted)
+    return (one for one in sessions if matching.has_place(work_place(_session_event(one.head))))
 
 
 def now_lines(sessions: Iterable[SessionNow], now: int, *, is_ascii: bool) -> Iterator[str]:

@@ -13,6 +13,7 @@ from urllib.parse import quote
 from seqthink.cli.common import CommandParser, cleaner_for, decoder_for, print_stderr, report_wrong_lines
 from seqthink.cli.fleet.options import add_fleet, fleet_url
 from seqthink.cli.option_values import bad_value, journal_folder, require_folder
+from seqthink.cli.overview.wanted_sessions import add_wanted, require_choice, wanted_of
 from seqthink.cli.preferences import Preferences, preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.core.errors import UsageError
@@ -61,6 +62,7 @@ def make_parser() -> CommandParser:
     )
     parser.add_silences()
     parser.add_sources("show")
+    add_wanted(parser, "show")
     add_fleet(parser)
     parser.add_shown()
     parser.add_redact()
@@ -117,7 +119,9 @@ def open_pages(options: argparse.Namespace, preferences: Preferences) -> "Genera
     from seqthink.share.web.settings import WebSettings
 
     seq = _linked_entry(options)
+    require_choice(options)
     with _open_catalog(options, preferences) as (catalog, resolve):
+        catalog.wanted.choose(wanted_of(options))
         path, shown = ("/", None) if options.session is None else _first_page(options.session, catalog, resolve)
         settings = WebSettings(
             catalog=catalog,

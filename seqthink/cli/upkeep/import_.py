@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 from seqthink.cli.common import CommandParser, print_left_out, print_stderr, report_wrong_lines
 from seqthink.cli.option_values import journal_folder, since
+from seqthink.cli.overview.wanted_sessions import add_wanted, has_wanted, wanted_transcripts, wanted_words
 from seqthink.cli.preferences import preferences_of
 from seqthink.cli.standard_output import output
 from seqthink.core import system
@@ -57,6 +58,7 @@ def make_parser() -> CommandParser:
         help=f"import only these sources, separated by commas: {', '.join(transcript_names())} "
         "(default: SEQTHINK_SOURCES, else the settings, else all); the client of a file is recognized",
     )
+    add_wanted(parser, "import")
     parser.add_argument("--dry-run", action="store_true", help="print what would be imported, write nothing")
     parser.add_json()
     return parser
@@ -92,6 +94,8 @@ def _require_one_choice(options: argparse.Namespace) -> None:
         raise UsageError("import: --all imports every session; name one, or give --all")
     if not options.all and not options.session:
         raise UsageError("import: name a file, a session by its id, or `last`; or give --all")
+    if has_wanted(options) and not options.all and options.session != "last":
+        raise UsageError(f"import: {wanted_words(options)} is for --all and `last`; leave it out, or the session")
     if options.since and not options.all:
         raise UsageError("import: --since goes with --all")
 
@@ -104,7 +108,13 @@ def _choose(options: argparse.Namespace, now: int, budget: Budget) -> list[Chose
     report_wrong_lines(preferences)
     folders = ClientFolders(preferences.sources, os.environ, system.home_folder(), budget)
     if options.all:
-        return folders.all_sessions(microseconds_of(options.since.time(datetime_of(now))) if options.since else None)
+        since_time = microseconds_of(options.since.time(datetime_of(now))) if options.since else None
+        return list(wanted_transcripts(options, folders.all_sessions(since_time)))
+    if has_wanted(options):
+        newest = next(wanted_transcripts(options, folders.all_sessions()), None)
+        if newest is None:
+            raise UsageError(f"import: no session matches {wanted_words(options)}; `seqthink sessions` lists all")
+        return [newest]
     return [folders.last_session() if reference == "last" else folders.named_session(reference)]
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple, TextIO
 
 from seqthink.cli.common import CommandParser, print_stderr
 from seqthink.cli.option_values import age_in_hours, journal_folder
+from seqthink.cli.overview.wanted_sessions import add_wanted, wanted_of
 from seqthink.cli.standard_output import output
 from seqthink.core.errors import SeqthinkError, UsageError
 from seqthink.core.labels import NO_LABELS, SessionLabels
@@ -22,6 +23,7 @@ from seqthink.journal.maintenance.prune import (
     sessions_before,
 )
 from seqthink.journal.store import SessionFile
+from seqthink.library.catalog.wanted_sessions import WantedSessions
 
 _EARLIEST = datetime(1, 1, 1, tzinfo=UTC)
 _KIB = 1024
@@ -43,6 +45,7 @@ def make_parser() -> CommandParser:
         metavar="AGE",
         help="12h, 30d or 8w since the last event (imported sessions: since the import)",
     )
+    add_wanted(parser, "delete")
     parser.add_argument("--dry-run", action="store_true", help="print what would be deleted, delete nothing")
     parser.add_json()
     return parser
@@ -53,7 +56,8 @@ def run(arguments: list[str]) -> int:
     options = make_parser().parse_args(arguments)
     now = datetime.now(UTC)  # noqa: TID251 - the edge reads the clock
     before = now - timedelta(hours=min(options.older_than, (now - _EARLIEST) // timedelta(hours=1)))
-    pruning = _Pruning(journal_folder(options), before, is_dry_run=options.dry_run)
+    wanted = WantedSessions(wanted_of(options))
+    pruning = _Pruning(journal_folder(options), before, wanted, is_dry_run=options.dry_run)
     with output() as out:
         try:
             (_print_json if options.json else _print_text)(pruning, out)
@@ -119,17 +123,20 @@ class _Pruned(NamedTuple):
 class _Pruning:
     """Deletes the old sessions of a folder one by one; ``status`` becomes 1 when a deletion fails."""
 
-    def __init__(self, folder: Path, before: datetime, *, is_dry_run: bool) -> None:
+    def __init__(self, folder: Path, before: datetime, wanted: WantedSessions, *, is_dry_run: bool) -> None:
         self.status = 0
         self.deleted: set[str] = set()
         self.is_dry_run = is_dry_run
         self._folder = folder
         self._before = before
+        self._wanted = wanted
         self._unshipped = _unshipped(folder)
         self._labels = _labels()
 
     def __iter__(self) -> Iterator[_Pruned]:
         for session in sessions_before(self._folder, self._before):
+            if not self._wanted.has(session):
+                continue
             reason = self._reason_to_keep(session.session)
             if reason:
                 print_stderr(f"kept {session.session}: {reason}")
