@@ -16,6 +16,7 @@ from rich.console import Console
 from typing_extensions import Unpack
 
 from seqthink.chain.native.switchable_fold import Shown
+from seqthink.chain.overview.session_filter import EVERY_SESSION, SessionFilter
 from seqthink.core import system
 from seqthink.core.errors import SeqthinkError, UsageError
 from seqthink.core.settings_file import WrongLine
@@ -54,6 +55,7 @@ def watch(
     seq: int = 0,
     begins_with_wall: bool = False,
     fleet: "FleetFolder | None" = None,
+    wanted: SessionFilter = EVERY_SESSION,
     **options: Unpack[ViewerOptions],
 ) -> str:
     """Show the session that the user named, or the most relevant one in ``folder``, until the user quits.
@@ -69,6 +71,7 @@ def watch(
         sources: whose sessions are shown: names as in `seqthink.sources.transcripts.registry`.
         begins_with_wall: show the wall first, and no session.
         fleet: the sessions of other machines, shown in place of the folder's.
+        wanted: which sessions are shown.
         options: how the viewer looks and behaves.
 
     Raises:
@@ -78,6 +81,7 @@ def watch(
     transcript = named if isinstance(named, NamedTranscript) else None
     path = named if isinstance(named, Path) else None
     with closing(_catalog(folder, sources, transcript, fleet, is_redacted=_is_redacted(options["decode"]))) as catalog:
+        catalog.wanted.choose(wanted)
         settings = _make_settings(folder, catalog, stale=stale, demo=demo, **options)
         landing = Landing(seq) if seq else None
         beginning = settings.beginning._replace(landing=landing, is_wall=begins_with_wall)

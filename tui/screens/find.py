@@ -22,6 +22,7 @@ from seqthink.drawing.panels.find_page import (
     hit_preview,
 )
 from seqthink.drawing.rows.hit_rows import hit_line, session_line
+from seqthink.drawing.text.cells import cut
 from seqthink.drawing.text.spans import Role, Span, Spans
 from seqthink.library.catalog.session_search import search_catalog
 from seqthink.library.finding.found import Hit
@@ -187,7 +188,8 @@ class FindScreen(ListScreen[FindChoice | None]):
             )
         elif search is not None and not status:
             status = one_line(search.problem)
-        label = " Find  / "
+        wanted = one_line(self._settings.catalog.wanted.filter.as_typed)
+        label = f" Find  & {cut(wanted, width // 4, self._settings.signs.ellipsis)}  / " if wanted else " Find  / "
         room = max(width // 2, width - STATUS_CELLS) if width >= 40 else width - SHORT_STATUS_CELLS
         if self._head.is_open:
             words: Spans = self._head.input_spans(label, room)

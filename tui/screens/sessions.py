@@ -1,6 +1,7 @@
 """The list of sessions in a folder, to choose one from (docs/screens.md, "Sessions")."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -8,6 +9,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from typing_extensions import override
 
+from seqthink.chain.overview.session_filter import session_filter
+from seqthink.chain.overview.session_groups import ListGroup
 from seqthink.chain.overview.states import SessionGroup
 from seqthink.chain.query import Query
 from seqthink.core.errors import UsageError
@@ -38,6 +41,7 @@ from seqthink.library.catalog.session_index import SessionIndex
 from seqthink.library.places.place import short_path
 from seqthink.library.viewer_store.label_book import LabelBook
 from seqthink.library.viewer_store.read_state import ReadState
+from seqthink.library.viewer_store.shown_choices import ShownChoice, ShownChoices
 from tui.screens.list_screen import FilteredListScreen
 from tui.sessions.picked_sessions import PickedSessions
 from tui.settings import Settings
@@ -47,6 +51,8 @@ from tui.widgets.line_view import Lines, OneLine, PickList
 
 PREVIEW_LINES = ((48, 10), (30, 7), (24, 5), (14, 4), (10, 3))
 """From how many rows of the screen the preview has how many lines."""
+_BY_REPOSITORY, _BY_NEED = "repository", "need"
+"""How the choice of groups is remembered."""
 _KEYS_CELLS = 25
 """Room for the keys that are needed most, beside a message that stays."""
 
@@ -69,6 +75,8 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         Binding("N", "type_label('name')", "name it"),
         Binding("T", "type_label('tags')", "tag it"),
         Binding("p", "pin", "pin it"),
+        Binding("ampersand", "narrow", "filter"),
+        Binding("r", "group", "by repository"),
     ]
 
     class SessionsUpdated(Message):
@@ -109,10 +117,11 @@ class SessionsScreen(FilteredListScreen[Path | None]):
             clock=settings.clock,
             read_state=ReadState(folder) if folder is not None else None,
             stuck_seconds=settings.stuck_seconds,
+            stale_seconds=settings.stale,
         )
         self._cursor = GroupedCursor(previous_session)
-        self._groups: list[tuple[SessionGroup, list[SessionFile]]] = []
-        self._layouts: dict[SessionGroup, ListLayout] = {}
+        self._groups: list[tuple[ListGroup, list[SessionFile]]] = []
+        self._layouts: dict[ListGroup, ListLayout] = {}
         self._laid_out: object = None
         self._layout_key = (-1, 0)
         self._row_lines: dict[str, int] = {}  # of rows that take several
@@ -121,6 +130,10 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._drawn = 0, False
         self._typed_label: Literal["name", "tags", ""] = ""
         self._labelled: SessionFile | None = None
+        self._wanted_text = settings.catalog.wanted.filter.as_typed
+        self._narrowing_from: str | None = None  # while `&` is being typed: what to go back to
+        self._choices = ShownChoices(folder) if folder is not None else None
+        self._is_by_repository = False
 
     @property
     @override
@@ -130,6 +143,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
     @override
     def _begin(self) -> None:
         """Start the index thread."""
+        self._is_by_repository = self._chosen_grouping()
         self.run_worker(self._scan_sessions, thread=True, group="sessions")
 
     def on_unmount(self) -> None:
@@ -162,8 +176,10 @@ class SessionsScreen(FilteredListScreen[Path | None]):
         self._draw_preview(side or width, max(0, preview), is_beside=side > 0)
         trouble = self._session_index.error or self._settings.catalog.trouble(self._settings.zone)
         unseen = one_line(self._session_index.unseen)
+        mistake = one_line(session_filter(self._wanted_text).mistake)
         message = (
             self._status_message
+            or mistake
             or trouble
             or self._picked_words
             or cut(unseen, width - _KEYS_CELLS, self._settings.signs.ellipsis)
@@ -175,7 +191,8 @@ class SessionsScreen(FilteredListScreen[Path | None]):
     def _arrange(self, width: int, rows: int) -> None:
         """Put the sessions into lines under their headings, the selection on its own."""
         has_all = self._session_index.is_glanced
-        self._groups = self._session_index.grouped(self._filter)
+        wanted, is_by_repository = session_filter(self._wanted_text), self._is_by_repository
+        self._groups = self._session_index.grouped(self._filter, wanted, by_repository=is_by_repository)
         self._files = {file.session: file for _, inside in self._groups for file in inside}
         self._fit_columns(width)
         self._row_lines = self._fitting_lines(rows)
@@ -220,16 +237,16 @@ class SessionsScreen(FilteredListScreen[Path | None]):
             label = f"{self._typed_label}: "
             right = [*self._head.input_spans(label, max(16, width - 30)), Span("  Enter keeps", Role.MUTED)]
         elif self._head.is_open:
-            right = [*self._head.input_spans("/ ", max(16, width - 36)), Span(f"  {matched}", Role.MUTED)]
-        elif self._filter:
-            right = [
-                Span(f"/ {cut(one_line(self._filter), width // 3)}", Role.ACCENT),
-                Span(f"  {matched}", Role.MUTED),
-            ]
+            label = "/ " if self._narrowing_from is None else "& "
+            right = [*self._head.input_spans(label, max(16, width - 36)), Span(f"  {matched}", Role.MUTED)]
+        elif self._filter or self._wanted_text:
+            typed = (("&", self._wanted_text), ("/", self._filter))
+            words = "  ".join(f"{sign} {one_line(text)}" for sign, text in typed if text)
+            right = [Span(cut(words, width // 3), Role.ACCENT), Span(f"  {matched}", Role.MUTED)]
         stale = self._settings.stale
         states = [state for group, inside in index.grouped("") for state in index.states(group, inside, stale)]
         total = len(index.files) if index.is_listed else None
-        is_typed = self._head.is_open or bool(self._filter)
+        is_typed = self._head.is_open or bool(self._filter or self._wanted_text)
         heading = session_list_heading(total, states, width, right=right, is_typed=is_typed, signs=self._settings.signs)
         self._head.show(heading)
 
@@ -253,8 +270,14 @@ class SessionsScreen(FilteredListScreen[Path | None]):
             at += sum(self._row_lines.get(file.session, 1) for file in inside) if self._row_lines else len(inside)
         if not lines and self._session_index.is_listed and self._settings.catalog.is_listed:
             place, sentence = settings.catalog.name or short_path(settings.folder), settings.catalog.waiting_sentence
+            is_filtered, is_narrowed = bool(self._filter), bool(self._wanted_text and self._session_index.files)
             lines = empty_list_lines(
-                place, width, is_filtered=bool(self._filter), sentence=sentence, signs=settings.signs
+                place,
+                width,
+                is_filtered=is_filtered,
+                is_narrowed=is_narrowed,
+                sentence=sentence,
+                signs=settings.signs,
             )
         selected = cursor.line - cursor.top if cursor.name else -1
         self.query_one(PickList).show(lines, selected, self._row_lines.get(cursor.name, 1))
@@ -271,7 +294,7 @@ class SessionsScreen(FilteredListScreen[Path | None]):
                 self._lines_wanted.clear()
             self._laid_out, self._layout_key = self._groups, key
 
-    def _row(self, file: SessionFile, group: SessionGroup, width: int, query: Query) -> list[Spans]:
+    def _row(self, file: SessionFile, group: ListGroup, width: int, query: Query) -> list[Spans]:
         return session_row(
             self._listed(file),
             self._layouts[group],
@@ -300,6 +323,46 @@ class SessionsScreen(FilteredListScreen[Path | None]):
     @property
     def _clock(self) -> ListClock:
         return ListClock(now=self._settings.clock(), stale_seconds=self._settings.stale)
+
+    # The filter, and the groups
+
+    def action_narrow(self) -> None:
+        """Open the filter of sessions: ``repo:shop branch:feat``."""
+        self._narrowing_from = self._wanted_text
+        self._head.open(self._wanted_text)
+        self.show_status_message("")
+
+    @override
+    def action_search(self) -> None:
+        self._narrowing_from = None
+        super().action_search()
+
+    @override
+    def _set_filter(self, text: str) -> None:
+        if self._narrowing_from is None:
+            super()._set_filter(text)
+        else:
+            self._wanted_text = text
+            self.show_status_message("")
+
+    def _end_narrowing(self, before: str, *, is_cancelled: bool) -> None:
+        self._wanted_text = before if is_cancelled else self._wanted_text.strip()
+        self._narrowing_from = None
+        self._settings.catalog.wanted.choose(session_filter(self._wanted_text))
+        self.show_status_message("")
+
+    def action_group(self) -> None:
+        """Group the sessions by repository, or again by what they need."""
+        self._is_by_repository = not self._is_by_repository
+        if self._choices is not None:
+            with suppress(OSError, UsageError):  # it holds until the list is closed
+                self._choices.choose("", ShownChoice(by=_BY_REPOSITORY if self._is_by_repository else _BY_NEED))
+        self.show_status_message("by repository" if self._is_by_repository else "by what they need")
+
+    def _chosen_grouping(self) -> bool:
+        with suppress(OSError, UsageError):
+            return self._choices is not None and self._choices.of("").by == _BY_REPOSITORY
+        return False
 
     # Keys
 
@@ -387,7 +450,9 @@ class SessionsScreen(FilteredListScreen[Path | None]):
     @override
     def _end_typing(self, *, is_cancelled: bool) -> None:
         label, file, self._typed_label = self._typed_label, self._labelled, ""
-        if not label:
+        if self._narrowing_from is not None:
+            self._end_narrowing(self._narrowing_from, is_cancelled=is_cancelled)
+        elif not label:
             super()._end_typing(is_cancelled=is_cancelled)
         elif file is not None and not is_cancelled:
             self._keep(file, label, self._head.typed_text)

@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from typing_extensions import override
 
+from seqthink.chain.statistics.session_statistics import SessionStatistics
 from seqthink.chain.statistics.totals import Statistics
 from seqthink.core.background import keep_running_sync
 from seqthink.core.errors import reason_of
@@ -17,6 +18,8 @@ from seqthink.core.times import microseconds_of
 from seqthink.drawing.panels.statistics_blocks import Period
 from seqthink.drawing.panels.statistics_page import statistics_lines
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, key_hints
+from seqthink.journal.store import SessionFile
+from seqthink.library.repositories.repository import Repositories
 from seqthink.library.session_counting import count_session
 from tui.settings import Settings
 from tui.theme import THEMES
@@ -114,14 +117,15 @@ class StatisticsScreen(ModalScreen[None]):
     def _count_all(self) -> None:
         catalog = self._settings.catalog
         catalog.refresh()
-        files = [file for file in catalog.sessions() if microseconds_of(file.last) >= self._period.start]
+        recent = (file for file in catalog.sessions() if microseconds_of(file.last) >= self._period.start)
+        files, repositories = list(filter(catalog.wanted.may_have, recent)), Repositories()
         self._found = len(files)
         for file in files:
             if self._is_stopped:
                 return
             try:
                 catalog.session(file.path).read_whole()
-                one = count_session(file.path, file.session, self._settings.decode, lambda: self._is_stopped)
+                one = self._count_one(file, repositories)
             except OSError as error:
                 one = None
                 self._trouble = self._trouble or f"cannot read {file.path.name}: {reason_of(error)}; left out"
@@ -132,6 +136,12 @@ class StatisticsScreen(ModalScreen[None]):
                 self.post_message(self.SessionsCounted())
         if catalog.is_cut_since(self._period.start):
             self._trouble = self._trouble or f"not all are counted: {catalog.unlisted}"
+
+    def _count_one(self, file: SessionFile, repositories: Repositories) -> SessionStatistics | None:
+        if not self._settings.catalog.wanted.has(file):
+            return None
+        decode = self._settings.decode
+        return count_session(file.path, file.session, decode, lambda: self._is_stopped, repositories)
 
     def on_statistics_screen_sessions_counted(self, message: SessionsCounted) -> None:
         """Draw what is counted so far."""
@@ -150,11 +160,12 @@ class StatisticsScreen(ModalScreen[None]):
                 zone=settings.zone,
                 rows=rows,
             )
+        wanted = settings.catalog.wanted.filter.as_typed
         if not self.is_ready and not self._all.all.sessions:
             return [[Span(" counting", Role.MUTED)]]
         return statistics_lines(
             self._all,
-            f"last {DAYS} days",
+            f"last {DAYS} days{f'   & {wanted}' if wanted else ''}",
             cells,
             period=self._period,
             signs=settings.signs,

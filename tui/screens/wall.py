@@ -12,6 +12,7 @@ from textual.timer import Timer
 from typing_extensions import override
 
 from seqthink.chain.overview.states import is_brief
+from seqthink.core.text import one_line
 from seqthink.drawing.panels.help_page import HelpSection
 from seqthink.drawing.panels.wall import WallCount, empty_wall_lines, wall_heading, wall_keys
 from seqthink.drawing.panels.wall_tiles import MAX_NUMBER
@@ -257,6 +258,7 @@ class WallScreen(Screen[None], inherit_bindings=False):
             pages=layout.pages,
             hidden=len(hidden),
             needing=sum(entry.standing.needs_person for entry in hidden),
+            wanted=one_line(self._settings.catalog.wanted.filter.as_typed),
             trouble=self._trouble(),
         )
         self.query_one("#head", OneLine).show(wall_heading(count, cells, signs))

@@ -1,5 +1,6 @@
 """Chooses the session to show when the user named none (docs/viewer.md, "Which session watch shows")."""
 
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
@@ -8,6 +9,7 @@ from seqthink.core.text import SafeText, one_line
 from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.status import Status, session_status, standing_status
+from seqthink.journal.store import SessionFile
 from seqthink.library.catalog.session_catalog import SessionCatalog, has_changed_lately
 from seqthink.library.summary import fold_ending
 from tui.commands import Command
@@ -25,7 +27,7 @@ def session_to_show(catalog: SessionCatalog, now: int) -> Path | None:
     Transcripts are shown also when they are older: the one that changed last, if it is the newest of all sessions. So
     is the newest session of a fleet.
     """
-    sessions = catalog.newest(MAX_PROBED_SESSIONS)
+    sessions = _newest(catalog, MAX_PROBED_SESSIONS)
     for file in sessions:
         if has_changed_lately(file, now) or catalog.session(file.path).is_live(file, now):
             return file.path
@@ -38,7 +40,7 @@ def newer_session(current: Path, catalog: SessionCatalog, now: int) -> Path | No
 
     A session that just ended never takes over the screen.
     """
-    for file in catalog.newest(MAX_PROBED_SESSIONS):
+    for file in _newest(catalog, MAX_PROBED_SESSIONS):
         if file.path == current:
             return None
         # the ids of journals sort by start
@@ -50,7 +52,7 @@ def newer_session(current: Path, catalog: SessionCatalog, now: int) -> Path | No
 
 def other_live_sessions(current: Path, catalog: SessionCatalog, now: int) -> list[Path]:
     """Return the other sessions with a running server, among those changed last."""
-    others = (file for file in catalog.newest(MAX_PROBED_SESSIONS) if file.path != current)
+    others = (file for file in _newest(catalog, MAX_PROBED_SESSIONS) if file.path != current)
     return [file.path for file in others if catalog.session(file.path).is_live(file, now)]
 
 
@@ -79,7 +81,7 @@ def session_commands(catalog: SessionCatalog, now: int) -> list[Command]:
     Raises:
         UsageError: the folder cannot be read.
     """
-    files = catalog.newest(MAX_OFFERED_SESSIONS)
+    files = _newest(catalog, MAX_OFFERED_SESSIONS)
     return [
         Command(
             f"Session: {session_name_of(file.path, catalog)}",
@@ -92,11 +94,18 @@ def session_commands(catalog: SessionCatalog, now: int) -> list[Command]:
 
 def last_session_text(catalog: SessionCatalog, now: int) -> str:
     """Return name and age of the newest session, as in ``shop-api, 3h ago``; empty without sessions."""
-    file = next(iter(catalog.newest(1)), None)
+    file = next(iter(_newest(catalog, 1)), None)
     if file is None:
         return ""
     name = catalog.session(file.path).name
     return f"{name}, {units.age(now, microseconds_of(file.last))} ago" if name else ""
+
+
+def _newest(catalog: SessionCatalog, count: int) -> list[SessionFile]:
+    """Return the sessions that changed last, of those that the user wants to see."""
+    if catalog.wanted.filter.is_empty:
+        return catalog.newest(count)
+    return list(islice(filter(catalog.wanted.has, catalog.sessions()), count))
 
 
 def session_name_of(path: Path, catalog: SessionCatalog) -> SafeText:

@@ -35,6 +35,7 @@ class WallCandidates:
         self._catalog = catalog
         self._clock = clock
         self._list_at = 0.0
+        self._filter = catalog.wanted.filter
         self._version: tuple[int, ...] = ()
         self._grown: frozenset[Path] = frozenset()
         self._known: dict[Place, _Known] = {}
@@ -64,9 +65,11 @@ class WallCandidates:
             UsageError: the folder cannot be read.
         """
         before, now = monotonic(), self._clock()
-        version = self._catalog.version
+        version = (*self._catalog.version, hash(self._catalog.wanted.filter))
         if before >= self._list_at or version != self._version:
             self._version = version
+            if self._filter != self._catalog.wanted.filter:
+                self._filter, self._known, self._live_old = self._catalog.wanted.filter, {}, {}
             try:
                 self._list(now, followed)
             finally:
@@ -95,7 +98,7 @@ class WallCandidates:
                     grown.add(file.path)
                 may_be_recent = file.last >= recent_since or bool(file.waits_for)
                 is_wanted = may_be_recent and _is_recent(file, now) if one is None else one.is_wanted(now)
-                if is_wanted or file.path in grown:
+                if (is_wanted or file.path in grown) and self._catalog.wanted.has(file):
                     self._files.append(file)
                     self._live_old.pop(file.path, None)
                 elif seen is None and not place.is_translated:
@@ -109,9 +112,10 @@ class WallCandidates:
     def _probe(self, now: int) -> None:
         """Test whether the servers of old journals are running: such a session may have been silent for hours."""
         probed, self._unprobed = self._unprobed[:MAX_PROBED], self._unprobed[MAX_PROBED:]
-        self._live_old.update(
-            {file.path: file for file in probed if self._catalog.session(file.path).is_live(file, now)}
-        )
+        self._live_old.update({file.path: file for file in probed if self._is_shown(file, now)})
+
+    def _is_shown(self, file: SessionFile, now: int) -> bool:
+        return self._catalog.session(file.path).is_live(file, now) and self._catalog.wanted.has(file)
 
 
 def _is_recent(file: SessionFile, now: int) -> bool:

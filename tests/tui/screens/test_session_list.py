@@ -134,7 +134,7 @@ async def test_the_seconds_of_silence_count_in_the_list_as_on_the_session(folder
 
 
 async def test_rows_use_the_room_of_a_broad_and_high_screen(tmp_path: Path) -> None:
-    question = "Which of nine services has to move first, and why?"
+    question = "Which of nine services moves first, and why?"
     for number in range(3):
         builder = JournalBuilder(START + timedelta(seconds=number)).session(title=f"s{number}")
         builder.thought(f"{number} {question}", 1, 9).thought("The nightly report", 2, 9, after=1)
