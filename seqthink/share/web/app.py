@@ -28,7 +28,7 @@ from seqthink.share.web.live.replay_answers import ReplayAnswers
 from seqthink.share.web.live.row_windows import MAX_KEY_CHARS, MAX_ROWS, Window
 from seqthink.share.web.live.session_answers import SessionAnswers
 from seqthink.share.web.live.session_list import SessionList
-from seqthink.share.web.parameters import age_of, folds_of, number_of, shown_of, switch_of, text_of, words_of
+from seqthink.share.web.parameters import age_of, asked_of, folds_of, number_of, shown_of, switch_of, text_of, words_of
 from seqthink.share.web.settings import WebSettings
 
 VIEWS = ("tree", "timeline")
@@ -111,7 +111,7 @@ class _Pages:
 
     async def _listed(self, request: Request) -> Response:
         has_all = switch_of(request, "all") or False
-        return json_answer(await self._list.listed(words_of(request), has_all=has_all))
+        return json_answer(await self._list.listed(asked_of(request), has_all=has_all))
 
     async def _list_events(self, request: Request) -> Response:
         return list_events(self._list, request.headers.get("last-event-id", ""))
@@ -119,10 +119,10 @@ class _Pages:
     # Finding
 
     async def _found(self, request: Request) -> Response:
-        words, after, age = words_of(request), number_of(request, "after", 0) or 0, age_of(request, "since")
+        asked, after, age = asked_of(request), number_of(request, "after", 0) or 0, age_of(request, "since")
         since = self._settings.clock() - age if age is not None else None
         since = since // SINCE_STEP * SINCE_STEP if since is not None else None
-        return json_answer(await self._finder.in_all(words, since, after, receive=request.receive))
+        return json_answer(await self._finder.in_all(asked, since, after, receive=request.receive))
 
     async def _found_in_session(self, request: Request) -> Response:
         words, at, choice = words_of(request), number_of(request, "at"), shown_of(request)

@@ -7,7 +7,10 @@ from starlette.requests import Request
 
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.share.web.json_answers import RefusedRequestError
+from seqthink.share.web.live.asked_sessions import AskedSessions
 
+BY_NEED, BY_REPOSITORY = "need", "repository"
+"""By what the list of sessions may be grouped."""
 MAX_QUERY_CHARS = 1000
 """Length of words to look for."""
 MAX_FOLDED = 10_000
@@ -98,6 +101,20 @@ def words_of(request: Request) -> str:
     if len(text) > MAX_QUERY_CHARS:
         raise RefusedRequestError(400, f"q may have {MAX_QUERY_CHARS} characters at most")
     return text
+
+
+def asked_of(request: Request) -> AskedSessions:
+    """Return which sessions the reader asks for.
+
+    Raises:
+        RefusedRequestError: a parameter is too long, or has a value that is not allowed.
+    """
+    repository, by = text_of(request, "repo"), text_of(request, "by")
+    if len(repository) > MAX_QUERY_CHARS:
+        raise RefusedRequestError(400, f"repo may have {MAX_QUERY_CHARS} characters at most")
+    if by not in {"", BY_NEED, BY_REPOSITORY}:
+        raise RefusedRequestError(400, f"by must be {BY_NEED} or {BY_REPOSITORY}")
+    return AskedSessions(words_of(request), repository, by_repository=by == BY_REPOSITORY)
 
 
 def age_of(request: Request, name: str) -> int | None:

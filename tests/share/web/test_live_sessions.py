@@ -18,6 +18,7 @@ from seqthink.journal.decode import decode
 from seqthink.library.catalog import journal_feed, session_index
 from seqthink.library.summary import summarize
 from seqthink.share.web.live import open_session, open_sessions
+from seqthink.share.web.live.asked_sessions import AskedSessions
 from seqthink.share.web.live.finding import Finder
 from seqthink.share.web.live.open_session import OpenSession
 from tests.share.web.test_pages import read, settings_of
@@ -295,7 +296,7 @@ def test_a_search_in_all_sessions_ends_soon_after_its_reader_has_left(tmp_path: 
     async def use() -> None:
         leaving = Leaving()
         finder = Finder(settings_of(tmp_path, decode=slow_decode))
-        searching = asyncio.create_task(finder.in_all("needle", None, 0, receive=leaving.receive))
+        searching = asyncio.create_task(finder.in_all(AskedSessions("needle"), None, 0, receive=leaving.receive))
         await asyncio.to_thread(is_first.wait, WAIT_SECONDS)
         leaving.has_left.set()
         await asyncio.sleep(0)

@@ -28,7 +28,8 @@ def _now() -> int:
 
 
 def settings_of(folder: Path, clock: Callable[[], int] = _now, **more: Any) -> WebSettings:  # noqa: ANN401 - any of them
-    return WebSettings(catalog=SessionCatalog(FolderPlace(folder)), clock=clock, **more)
+    more.setdefault("catalog", SessionCatalog(FolderPlace(folder)))
+    return WebSettings(clock=clock, **more)
 
 
 def read(folder: Path, use: Use, **more: Any) -> None:  # noqa: ANN401 - any setting

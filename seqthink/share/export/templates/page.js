@@ -435,6 +435,12 @@
   const listPage = () => {
     const main = get("sessions"), facts = get("facts");
     const known = new Map();
+    const asked = new URLSearchParams(location.search);
+    const repository = asked.get("repo") ?? "", by = asked.get("by") ?? "";
+    const query = (more) => {
+      const fields = Object.entries({ repo: repository, by, ...more }).filter(([, value]) => value !== "");
+      return fields.length ? `?${new URLSearchParams(fields)}` : "";
+    };
     let typed = "", hits = [], isSearching = false, hitsAbort = null, answer = null;
 
     const link = (key, seq) => `${prefix}/s/${encodeURIComponent(key)}${seq ? `#e${seq}` : ""}`;
@@ -447,7 +453,7 @@
       row.replaceChildren(
         make("span", { class: `sign ${role}`, "aria-hidden": "true" }, sign),
         make("div", { class: "top" }, make("b", {}, (one.isPinned ? "⚑ " : "") + one.name), make("span", { class: role }, word),
-          make("span", { class: "muted client" }, [one.tags.join(" "), one.client, one.machine, one.context].filter(Boolean).join(" · "))),
+          make("span", { class: "muted client" }, [one.tags.join(" "), one.repository, one.client, one.machine, one.context].filter(Boolean).join(" · "))),
         make("div", { class: "side" }, one.unread ? make("b", {}, `${one.unread} new`) : "", make("span", {}, one.progress || one.thoughts || "")),
         make("div", { class: "what" }, one.question
           ? make("span", { class: "warn" }, one.question)
@@ -463,10 +469,11 @@
         isMore ? "" : make("div", { class: "top" }, make("b", {}, hit.name)), isMore ? "" : make("div", { class: "side" }, hit.age),
         make("div", { class: "hit-text" }, hit.before, make("mark", {}, hit.match), hit.after));
     };
-    const group = (title, role, count, rows, states = []) => {
-      const id = `g-${title.replace(/\W+/g, "-")}`;
+    const group = (title, role, count, rows, states = [], about = "") => {
+      const id = `g-${`${title} ${about}`.trim().replace(/\W+/g, "-")}`;
       return make("section", { class: "group", "aria-labelledby": id },
         make("h2", { id, class: role }, title, make("span", {}, `${count}`),
+          about ? make("span", { class: "muted about" }, about) : "",
           ...states.map((state) => make("span", { class: state.role }, state.text))), ...rows);
     };
     const start = ({ place, waiting, unseen }) => make("div", { class: "start" }, make("h2", {}, unseen ? "Looking for sessions" : "No sessions yet"),
@@ -476,15 +483,24 @@
           make("pre", {}, "seqthink demo")]),
       place ? make("p", { class: "place" }, `Looking in ${place}`) : "");
 
+    const choices = () => {
+      const other = by === "repository" ? make("a", { href: `${prefix}/${query({ by: "" })}` }, "by need") : make("a", { href: `${prefix}/${query({ by: "repository" })}` }, "by repository");
+      const only = [answer.filter, repository && `repo:${repository}`].filter(Boolean).join(" ");
+      return make("p", { class: "choices" }, other, only ? make("span", {}, `only ${only}`) : "",
+        repository ? make("a", { href: `${prefix}/${query({ repo: "" })}` }, "all repositories") : "");
+    };
+
     const show = () => {
       if (!answer) return;
       const focused = document.activeElement?.closest?.("a.one")?.getAttribute("href");
-      const sections = answer.groups.map(({ title, role, states, sessions }) => group(title, role, sessions.length, sessions.map(sessionRow), states));
+      const sections = answer.groups.map(({ title, about, role, states, sessions }) => group(title, role, sessions.length, sessions.map(sessionRow), states, about));
+      if (answer.groups.length || repository) sections.unshift(choices());
       if (typed) {
         const state = isSearching ? `${hits.length} …` : `${hits.length}`;
         sections.push(group("in the texts", "muted", state, hits.map(hitRow)));
         if (!isSearching && !hits.length && !answer.groups.length) sections.push(make("p", { class: "muted" }, "Nothing matches."));
-      } else if (!answer.groups.length && !answer.error) sections.push(start(answer));
+      } else if (!answer.groups.length && repository) sections.push(make("p", { class: "muted" }, "Nothing matches."));
+      else if (!answer.groups.length && !answer.error) sections.push(start(answer));
       if (answer.more) sections.push(make("p", { class: "place" }, `${answer.more} older sessions are not shown: filter to find them.`));
       else if (answer.groups.length && answer.place) sections.push(make("p", { class: "place" }, answer.place));
       if (answer.unseen) sections.push(make("p", { class: "place" }, `${answer.unseen[0].toUpperCase()}${answer.unseen.slice(1)}.`));
@@ -499,8 +515,7 @@
       document.title = [...answer.counts.map(({ text }) => text), "Sessions · seqthink"].join(" ");
     };
     const load = oneAtATime(async () => {
-      const query = typed ? `?q=${encodeURIComponent(typed)}` : "";
-      answer = await ask(`/sessions${query}`);
+      answer = await ask(`/sessions${query({ q: typed })}`);
       show();
     });
     const searchTexts = async () => {
@@ -512,7 +527,7 @@
       let after = 0;
       try {
         while (hits.length < 200) {
-          const part = await ask(`/find?q=${encodeURIComponent(typed)}&after=${after}`, signal, LATE_SEARCH_MS);
+          const part = await ask(`/find${query({ q: typed, after: `${after}` })}`, signal, LATE_SEARCH_MS);
           hits.push(...part.hits);
           after = part.next;
           isSearching = !part.is_done;

@@ -26,6 +26,7 @@ from seqthink.library.finding.found import Hit
 from seqthink.library.finding.search import MAX_HITS, TextSearch
 from seqthink.share.export.texts_in_order import TextsInOrder
 from seqthink.share.web.json_answers import encoded
+from seqthink.share.web.live.asked_sessions import AskedSessions
 from seqthink.share.web.live.keys import key_of_id
 from seqthink.share.web.live.open_session import OpenSession, SessionMoment
 from seqthink.share.web.settings import WebSettings
@@ -53,7 +54,7 @@ class Finder:
 
     def __init__(self, settings: WebSettings) -> None:
         self._settings = settings
-        self._searches: OrderedDict[tuple[str, int | None], _CatalogSearch] = OrderedDict()
+        self._searches: OrderedDict[tuple[AskedSessions, int | None], _CatalogSearch] = OrderedDict()
         self._limiter = CapacityLimiter(MAX_SCANS)
 
     async def in_session(
@@ -66,12 +67,12 @@ class Finder:
             return encoded({"seqs": [], "count": 0, "isMore": False})
         return await self._until_left(receive, lambda is_left: encoded(_found(moment, query, is_left)))
 
-    async def in_all(self, words: str, since: int | None, after: int, *, receive: Receive) -> bytes:
-        """Return the next hits in the texts of all sessions, behind the first ``after``."""
-        query = words_query(words)
+    async def in_all(self, asked: AskedSessions, since: int | None, after: int, *, receive: Receive) -> bytes:
+        """Return the next hits in the texts of the sessions that are asked for, behind the first ``after``."""
+        query = words_query(asked.words)
         if query.is_empty:
             return encoded({"hits": [], "is_done": True, "next": 0})
-        search = self._search(words, since, query, after)
+        search = self._search(asked, since, query, after)
         try:
             return await self._until_left(receive, lambda is_left: self._more_hits(search, after, is_left))
         finally:
@@ -99,9 +100,9 @@ class Finder:
 
     # All sessions
 
-    def _search(self, words: str, since: int | None, query: Query, after: int) -> "_CatalogSearch":
+    def _search(self, asked: AskedSessions, since: int | None, query: Query, after: int) -> "_CatalogSearch":
         """Return the search that has given ``after`` hits; a new one, which passes over them, if there is none."""
-        key = (words, since)
+        key = (asked, since)
         search = self._searches.pop(key, None)
         if search is None or search.given != after:
             search = _CatalogSearch(key=key, query=query, given=0)
@@ -145,6 +146,7 @@ class Finder:
             self._settings.decode,
             since=search.key[1],
             is_cancelled=search.is_cancelled,
+            also=search.key[0].filter,
         )
         yield from (hit or False for hit in text_search.hits(files))
 
@@ -152,7 +154,7 @@ class Finder:
 class _CatalogSearch(Struct, kw_only=True, eq=False):
     """A search in all sessions that goes on from answer to answer."""
 
-    key: tuple[str, int | None]
+    key: tuple[AskedSessions, int | None]
     query: Query
     given: int
     hits: "Iterator[Hit | bool] | None" = None

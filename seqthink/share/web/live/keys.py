@@ -56,4 +56,7 @@ class SessionKeys:
 
     def _joined_journals(self) -> dict[str, Path]:
         """Return the journals that are shown as part of a transcript, by their own keys."""
-        return {key_of_id(session): path for session, path in self._catalog.joined().items()}
+        catalog = self._catalog
+        own = (file for place in catalog.places if not place.is_translated for file in place.sessions())
+        instead = {key_of_id(file.session): catalog.shown_instead(file.path) for file in own}
+        return {key: path for key, path in instead.items() if path is not None}

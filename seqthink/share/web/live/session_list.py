@@ -12,20 +12,22 @@ from typing import Any, Final
 import anyio.to_thread
 
 from seqthink.chain.attention import Attention
+from seqthink.chain.overview.session_groups import ListGroup, RepositoryGroup
 from seqthink.chain.overview.states import SessionGroup, ShownState
 from seqthink.core.text import SafeText, first_line, one_line, plain_line
 from seqthink.core.times import microseconds_of
 from seqthink.drawing.describe import units
 from seqthink.drawing.describe.context_use import use_spans
-from seqthink.drawing.describe.session import ListedSession
+from seqthink.drawing.describe.session import ListedSession, repository_words
 from seqthink.drawing.describe.status import breakdown, counts_spans, standing_status, stuck_reason
-from seqthink.drawing.panels.list_rows import GROUP_ROLES
+from seqthink.drawing.panels.list_rows import group_role
 from seqthink.drawing.text.glyphs import UNICODE
 from seqthink.drawing.text.spans import Span
 from seqthink.journal.store import SessionFile
 from seqthink.library.catalog.session_index import SessionIndex
 from seqthink.library.viewer_store.read_state import ReadState
 from seqthink.share.web.json_answers import encoded
+from seqthink.share.web.live.asked_sessions import AskedSessions
 from seqthink.share.web.live.hints import HintReader, HintReaders
 from seqthink.share.web.live.keys import key_of_id
 from seqthink.share.web.live.open_session import CHANGED
@@ -77,12 +79,12 @@ class SessionList:
         self._listeners.remove(listener)
         self._read_at = monotonic()
 
-    async def listed(self, words: str, *, has_all: bool) -> bytes:
-        """Return the sessions that have all the ``words`` in their facts, in groups."""
+    async def listed(self, asked: AskedSessions, *, has_all: bool) -> bytes:
+        """Return the sessions that are asked for, in groups."""
         index = self._begin()
         await self._wait_for(lambda: index.is_listed, LISTED_SECONDS)
         await self._wait_for(lambda: index.is_glanced, GLANCED_SECONDS)
-        return await anyio.to_thread.run_sync(lambda: self._answer(index, words, has_all=has_all))
+        return await anyio.to_thread.run_sync(lambda: self._answer(index, asked, has_all=has_all))
 
     def close(self) -> None:
         """Stop looking."""
@@ -137,11 +139,13 @@ class SessionList:
 
     # Answering, in a thread
 
-    def _answer(self, index: SessionIndex, words: str, *, has_all: bool) -> bytes:
-        version, groups = self.version, index.grouped(words)
+    def _answer(self, index: SessionIndex, asked: AskedSessions, *, has_all: bool) -> bytes:
+        asked_for = asked.filter
+        wanted = asked_for.within(self._settings.catalog.wanted.filter)
+        version, groups = self.version, index.grouped("", wanted, by_repository=asked.by_repository)
         room = MAX_LISTED_AT_ALL if has_all else MAX_LISTED
         total = sum(len(files) for _, files in groups)
-        if not words.strip():
+        if wanted.is_empty:
             index.prioritise(tuple(file for _, files in groups for file in files)[:MAX_FIRST])
         shown: list[dict[str, Any]] = []
         states: list[ShownState] = []
@@ -160,7 +164,8 @@ class SessionList:
                 "groups": shown,
                 "counts": _as_json(counts_spans(states)),
                 "more": left,
-                "error": self._named_shortly(index.error),
+                "error": one_line(asked_for.mistake) or self._named_shortly(index.error),
+                "filter": self._settings.catalog.wanted.filter.as_typed,
                 "trouble": catalog.trouble(self._settings.zone),
                 "waiting": catalog.waiting_sentence,
                 "unseen": one_line(index.unseen),
@@ -175,12 +180,18 @@ class SessionList:
             return one_line(error)
 
     def _group(
-        self, index: SessionIndex, group: SessionGroup, files: Sequence[SessionFile], states: list[ShownState]
+        self, index: SessionIndex, group: ListGroup, files: Sequence[SessionFile], states: list[ShownState]
     ) -> dict[str, Any]:
         now = self._settings.clock()
         sessions = [self._session(file, index.summary(file), now) for file in files]
         held = breakdown(states) if group is not SessionGroup.NEEDS_YOU else []
-        return {"title": group.value, "role": GROUP_ROLES[group], "states": _as_json(held), "sessions": sessions}
+        return {
+            "title": group.value,
+            "about": group.address if isinstance(group, RepositoryGroup) and group.address != group.name else "",
+            "role": group_role(group),
+            "states": _as_json(held),
+            "sessions": sessions,
+        }
 
     def _session(self, file: SessionFile, known: ListedSession | None, now: int) -> dict[str, Any]:
         last = microseconds_of(file.last)
@@ -195,6 +206,7 @@ class SessionList:
             "isPinned": listed.labels.is_pinned,
             "client": listed.client,
             "machine": listed.host,
+            "repository": repository_words(listed),
             "title": listed.title,
             "state": {"role": state.role, "sign": state.sign, "word": state.word},
             "reason": stuck_reason(standing, now=now),

@@ -58,7 +58,9 @@ def assert_inert(page: Page, base: str, *, is_asked: bool = False) -> str:
     for tag, name, value in content["attributes"]:
         if name in {"href", "src"}:
             own, place = SOURCES.get((tag, name)), value.removeprefix(urlsplit(base).path)
-            leads = own == place if own else re.fullmatch(r"#[a-z]+\d*|/|/s/[A-Za-z0-9._~!*'()%-]*(#e\d+)?", place)
+            list_of_some = r"/\?(repo|by)=[A-Za-z0-9._~!*'()%+=&-]*"
+            anywhere = rf"#[a-z]+\d*|/|{list_of_some}|/s/[A-Za-z0-9._~!*'()%-]*(#e\d+)?"
+            leads = own == place if own else re.fullmatch(anywhere, place)
             assert leads, value
         if name == "style":
             assert re.fullmatch(r"(?!.*url)[a-zA-Z0-9():;%., -]*", value), value
