@@ -86,6 +86,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "branch_returns.return_of": [session.branch_returns.return_of(lane) for lane in lanes],
         "branch_returns.end_before": [session.branch_returns.end_before(lane, len(indices)) for lane in lanes],
         "branch_returns.is_end_of_returned": [session.branch_returns.is_end_of_returned(index) for index in indices],
+        "labels": session.labels,
         "agents.count": session.agents.count,
         "agents.id_of": [session.agents.id_of(agent) for agent in range(session.agents.count + 1)],
         "agents.find": [session.agents.find(session.agents.id_of(agent)) for agent in range(session.agents.count + 1)],
