@@ -117,7 +117,7 @@ def test_markup_and_links_do_nothing_when_they_are_clicked(tmp_path: Path) -> No
     links = "[@click=app.quit]pay7731[/] [a](http://x.example) <http://y.example> \x1b]8;;http://z.example\x1b\\z\x1b]8;;\x1b\\"
     for number in range(1, 4):
         journal.thought(f"{links}\n\n" * 9, number, 3, branch=links if number > 1 else None, from_=1)
-    tour = Tour(tmp_path, "watch", journal.write(tmp_path / "a.jsonl"), size=(110, 30))
+    tour = Tour(tmp_path, "watch", journal.write(tmp_path / "a.jsonl"), size=(110, 36))
     with tour.terminal as terminal:
         terminal.until("[@click=app.quit]pay7730[/]", "[@click=app.quit]pay7731[/]")
         tour.click("Signs")
