@@ -211,10 +211,11 @@ class ListedSession(Struct, frozen=True, kw_only=True):
     is_cut: bool = False
     """Whether the journal was too long to be counted to its end; the counts are minimums then."""
 
-    def matches(self, text: str) -> bool:
-        """Return whether name, client, machine, title, folder, repository, branch or id contain all words of a text."""
-        facts = _searched_text(self).casefold()
-        return all(word in facts for word in text.casefold().split())
+
+def has_words(listed: ListedSession, text: str) -> bool:
+    """Return whether name, client, machine, title, folder, repository, branch, tags or id have all words of a text."""
+    facts = _searched_text(listed).casefold()
+    return all(word in facts for word in text.casefold().split())
 
 
 def facts_of(listed: ListedSession, now: int, stale_seconds: int) -> SessionFacts:

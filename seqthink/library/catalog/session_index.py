@@ -21,7 +21,7 @@ from seqthink.core.background import Troubles, keep_running_sync
 from seqthink.core.errors import UsageError, cannot_read
 from seqthink.core.labels import SessionLabels
 from seqthink.core.times import microseconds_of
-from seqthink.drawing.describe.session import ListedSession, facts_of, labelled
+from seqthink.drawing.describe.session import ListedSession, facts_of, has_words, labelled
 from seqthink.drawing.text.glyphs import Signs
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.store import SessionFile
@@ -161,7 +161,7 @@ class SessionIndex:
             for file, listed in known
             if listed is not None
             and (wanted.is_empty or wanted.matches(facts_of(listed, now, self._stale_seconds)))
-            and listed.matches(text)
+            and has_words(listed, text)
         ]
 
     def grouped(
