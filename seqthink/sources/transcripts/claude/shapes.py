@@ -150,7 +150,7 @@ class AgentResult(_Identified, rename="camel"):
     run_id: str | None = None
 
 
-class EditedLines(Struct, rename="camel"):
+class ResultHunk(Struct, rename="camel"):
     """One changed place of a file."""
 
     new_start: Count = 0
@@ -166,7 +166,7 @@ class EditResult(Struct, rename="camel"):
     file_path: str | None = None
     content: str | None = None
     """Of a file that was written whole: all of it."""
-    structured_patch: list[EditedLines] = []
+    structured_patch: list[ResultHunk] = []
 
 
 class ThinkingAnswer(Struct, rename="camel"):
