@@ -104,8 +104,8 @@ class AgentCalls:
 
 def _edits(outcome: CallOutcome | None) -> Iterator[FileEdit]:
     """Yield what a call changed; the names in its diff lack their first slash."""
-    diff = (outcome.detailed_content if outcome is not None else None) or ""
-    for edit in edits_of_diff(diff):
+    diff = decode_value(outcome.detailed_content) if outcome is not None else None
+    for edit in edits_of_diff(diff) if isinstance(diff, str) else ():
         yield edit if _DRIVE.match(edit.path) else replace(edit, path=f"/{edit.path}")
 
 

@@ -101,8 +101,8 @@ class CallOutcome(Struct, rename="camel"):
     """What a call brought."""
 
     content: str | None = None
-    detailed_content: str | None = None
-    """Of an edit: the diff."""
+    detailed_content: Raw = _NOTHING
+    """Of an edit: the diff, as JSON. Of other tools it may be long, so it is decoded when an edit is asked for."""
     structured_content: Raw = _NOTHING
 
 

@@ -83,9 +83,11 @@ def command_of(tool: str, arguments: object) -> str:
     if tool not in SHELL_TOOLS:
         return ""
     fields = as_fields(arguments)
-    listed = [part for part in list_in(fields, "commands", "command", "cmd") if isinstance(part, str)]
-    is_program = len(listed) > 2 and listed[1] in {"-c", "-lc"}  # the shell itself is named, too
-    command = text_in(fields, "command", "cmd") or "\n".join(listed[2:] if is_program else listed)
+    command = text_in(fields, "command", "cmd")
+    if not command:
+        listed = [part for part in list_in(fields, "commands", "command", "cmd") if isinstance(part, str)]
+        is_program = len(listed) > 2 and listed[1] in {"-c", "-lc"}  # the shell itself is named, too
+        command = "\n".join(listed[2:] if is_program else listed)
     return command[:MAX_COMMAND_CHARS]
 
 
