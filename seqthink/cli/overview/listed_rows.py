@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec.structs import replace
+
 from seqthink.chain.attention import Attention, Doing
 from seqthink.chain.overview.session_filter import SessionFacts
 from seqthink.chain.overview.work_place import WorkPlace
@@ -17,12 +19,13 @@ from seqthink.core.errors import CorruptLineError
 from seqthink.core.events import text_of
 from seqthink.core.labels import NO_LABELS, SessionLabels
 from seqthink.core.text import MAX_NEWEST_CHARS, SafeText, one_line, sanitize
+from seqthink.core.times import microseconds_of
 from seqthink.journal.decode import LineDecoder
 from seqthink.journal.decode import decode as plain_decode
 from seqthink.journal.store import SessionFile
 from seqthink.library.repositories.repository import Repositories
-from seqthink.library.viewer_store.list_cache import CachedSession, ListCache, is_worth_remembering
-from seqthink.sources.transcripts.registry import JOURNAL
+from seqthink.library.viewer_store.list_cache import CachedSession, FileKey, ListCache, is_worth_remembering
+from seqthink.sources.transcripts.registry import JOURNAL, TRANSCRIPTS
 
 # Folding a journal loads much; a list that is known completely needs none of it.
 if TYPE_CHECKING:
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
 
 _CHANGELESS = frozenset({Attention.DONE, Attention.LOST, Attention.STOPPED, Attention.OPEN})
 """What no clock changes, as long as nobody writes the journal."""
+_QUIET_MICROSECONDS = 3_600_000_000
+"""How long ago a session of a client must have changed: until then its agent may be at work for all that is known."""
 
 
 class FleetRow(NamedTuple):
@@ -104,6 +109,7 @@ class RowReader:
         self._clients = clients
         self._decode, self._now, self._has_health = decode, now, has_health
         self._cache: ListCache | None = None
+        self._client_cache: ListCache | None = None
         self._repositories = Repositories()
         self._known_places: dict[WorkPlace, RowRepository] = {}
 
@@ -118,6 +124,9 @@ class RowReader:
         journals = [file for file in files if file.source == JOURNAL]
         if self._decode is plain_decode and viewer_folder and is_worth_remembering(file.size for file in journals):
             self._cache = ListCache(viewer_folder, folder, socket.gethostname())
+        if self._clients is not None and self._decode is plain_decode and viewer_folder and not self._has_health:
+            home = system.home_folder()
+            self._client_cache = ListCache(viewer_folder, home, socket.gethostname(), _readers())
         for file in filter(is_wanted, files):
             row = (self._remembered(file) or self._read(file)) if file.source == JOURNAL else self._of_client(file)
             if isinstance(row, ListedRow):
@@ -126,6 +135,8 @@ class RowReader:
                 yield file, row
         if self._cache is not None:
             self._cache.save({file.session for file in journals})
+        if self._client_cache is not None:
+            self._client_cache.save({file.session for file in files if file.source != JOURNAL})
 
     def _repository_of(self, row: ListedRow) -> RowRepository:
         place = row.shown.place
@@ -137,7 +148,12 @@ class RowReader:
 
     def _of_client(self, file: SessionFile) -> ListedRow | OSError | None:
         assert self._clients is not None, "a session of another program is listed with what reads it"
-        original = self._clients.original_of(file)
+        original, before = self._clients.original_of(file), self._clients.identity_of(file)
+        cache = self._client_cache if self._now - microseconds_of(file.last) > _QUIET_MICROSECONDS else None
+        shown = cache.get(file.session, before) if cache is not None and before is not None else None
+        if shown is not None:
+            self._clients.pass_over()
+            return ListedRow(file, shown, original=original)
         try:
             is_read = self._clients.read(file)
         except FileNotFoundError:
@@ -145,11 +161,15 @@ class RowReader:
         except OSError as error:
             return error
         row = self._read(file) if is_read else self._unread(file)
-        return row._replace(original=original) if isinstance(row, ListedRow) else row
+        if not isinstance(row, ListedRow):
+            return row
+        after = self._clients.identity_of(file) if is_read and _is_changeless(row.listed) else None
+        if cache is not None and before is not None and after is not None:
+            # Where the line of its newest thought is counts for a journal alone.
+            cache.put(file.session, before, after, replace(row.shown, newest=(0, 0)))
+        return row._replace(original=original)
 
     def _unread(self, file: SessionFile) -> ListedRow:
-        from msgspec.structs import replace
-
         from seqthink.library.session_client import client_of_source
         from seqthink.library.summary import quick_summary
 
@@ -166,7 +186,7 @@ class RowReader:
         except OSError:
             return None
         try:
-            shown = self._cache.get(file.session, os.fstat(descriptor))
+            shown = self._cache.get(file.session, FileKey.of(os.fstat(descriptor)))
             if shown is None or (self._has_health and shown.health is None) or not system.try_shared_lock(descriptor):
                 return None
             newest = self._newest_text(descriptor, shown) if self._has_health else ""
@@ -204,11 +224,8 @@ class RowReader:
         return row
 
     def _remember(self, row: ListedRow, before: os.stat_result) -> None:
-        listed, cache = row.listed, self._cache
-        if listed is None or cache is None or listed.alive:
-            return
-        standing = listed.standing
-        if standing.attention not in _CHANGELESS or standing.doing not in {Doing.THINKING, Doing.WAITING}:
+        cache = self._cache
+        if cache is None or not _is_changeless(row.listed):
             return
         try:
             descriptor = os.open(row.file.path, system.READ)
@@ -217,11 +234,25 @@ class RowReader:
         try:
             # Where the lock cannot be tried, it may say something else the next time.
             if system.try_shared_lock(descriptor):
-                cache.put(row.file.session, before, os.fstat(descriptor), row.shown)
+                cache.put(row.file.session, FileKey.of(before), FileKey.of(os.fstat(descriptor)), row.shown)
         except OSError:
             return
         finally:
             os.close(descriptor)
+
+
+def _is_changeless(listed: "ListedSession | None") -> bool:
+    """Return whether a summary stays as it is, as long as nobody writes the session."""
+    if listed is None or listed.alive:
+        return False
+    standing = listed.standing
+    return standing.attention in _CHANGELESS and standing.doing in {Doing.THINKING, Doing.WAITING}
+
+
+def _readers() -> list[str]:
+    """Return the parts of this program on which it depends what is read of sessions of clients."""
+    transcripts = "sources/transcripts"
+    return [transcripts, *(f"{transcripts}/{name}" for name in (*TRANSCRIPTS, "files", "live"))]
 
 
 def health_fields(health: "HealthCounts | None") -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from seqthink.cli.overview.find import Progress, open_catalog
 from seqthink.journal.store import SessionFile
 from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.viewer_store.list_cache import FileKey
 from seqthink.sources.transcripts.budget import LIST_SECONDS, Budget, budget_of
 from seqthink.sources.transcripts.files.tail import read_head
 from seqthink.sources.transcripts.registry import JOURNAL
@@ -36,6 +37,15 @@ class MachineSessions:
     def original_of(self, file: SessionFile) -> Path | None:
         """Return the client's file that holds a session."""
         return self._catalog.session(file.path).original
+
+    def identity_of(self, file: SessionFile) -> FileKey | None:
+        """Return what changes whenever a session of another program does; None where nothing says it."""
+        identity = self._catalog.session(file.path).identity
+        return FileKey(*identity) if identity is not None else None
+
+    def pass_over(self) -> None:
+        """Note that a session need not be read."""
+        self._place += 1
 
     def read(self, file: SessionFile) -> bool:
         """Read a session of another program whole; return False if there was no time for that.

@@ -88,6 +88,14 @@ class PlacedSession:
         """The file that holds it: its journal, or what that is made of; None if it is on another machine."""
         return None if self.machine else self._path
 
+    @property
+    def identity(self) -> tuple[int, int, int, int] | None:
+        """What changes whenever the files do that it is made of: inode, size, and times of change in nanoseconds.
+
+        None for a journal, and where nothing says it.
+        """
+        return None
+
     # Its lines
 
     @property

@@ -32,7 +32,7 @@ from seqthink.library.viewer_store.newest_transcripts import load_newest, save_n
 from seqthink.sources.transcripts.budget import Budget
 from seqthink.sources.transcripts.description import ReadingTerms
 from seqthink.sources.transcripts.named_transcript import NamedTranscript
-from seqthink.sources.transcripts.registry import load_source, transcript_names
+from seqthink.sources.transcripts.registry import TRANSCRIPTS, load_source, transcript_names
 
 if TYPE_CHECKING:
     from seqthink.chain.query import Query
@@ -476,6 +476,21 @@ class _Transcript(PlacedSession):
     @override
     def original(self) -> Path | None:
         return self._spools.found[self.path].path
+
+    @property
+    @override
+    def identity(self) -> tuple[int, int, int, int] | None:
+        """What changes with the transcript (see `PlacedSession`): not known with journals of ours, or of a package."""
+        found = self._spools.found[self.path]
+        if found.source not in TRANSCRIPTS or found.waits_for or self._spools.journals_of(self.path):
+            return None
+        try:
+            status = found.path.stat()
+        except OSError:
+            return None
+        # A database changes with any of its sessions, each of which says when it changed.
+        own = (status.st_size, status.st_ctime_ns) if found.size else (0, 0)
+        return status.st_ino, own[0], found.changed * 1000, own[1]
 
     @property
     @override

@@ -1,4 +1,4 @@
-"""What `seqthink sessions` found out about journals that nobody writes, so that it need not read them again.
+"""What `seqthink sessions` found out about sessions that nobody writes, so that it need not read them again.
 
 It can never lie: an entry counts only for the very file that it was made from, by inode, size and both times, and the
 whole file only for the program and the host that wrote it, and with its checksum. Anything else is ignored and written
@@ -110,19 +110,20 @@ _decode_entries = msgspec.json.Decoder(dict[str, tuple[FileKey, CachedSession]])
 
 
 class ListCache:
-    """The cached rows of one folder of journals.
+    """The cached rows of one folder of journals, or of the sessions of clients.
 
     Args:
         viewer_folder: the folder of what viewers keep.
-        sessions_folder: the folder of the journals.
+        sessions_folder: the folder of the journals; the home folder of clients.
         host: this host's name, on which it depends what a lock says.
+        readers: further parts of this program that an entry depends on, as folders.
     """
 
-    def __init__(self, viewer_folder: Path, sessions_folder: Path, host: str) -> None:
+    def __init__(self, viewer_folder: Path, sessions_folder: Path, host: str, readers: Iterable[str] = ()) -> None:
         self._named = os.path.realpath(sessions_folder)
         name = blake2b(os.fsencode(self._named), digest_size=8).hexdigest()
         self._path = viewer_folder / f"{LIST_PREFIX}{name}.json"
-        self._head = _Head(_FORMAT, _program_key(), host, self._named, "")
+        self._head = _Head(_FORMAT, _program_key((*_PROGRAM_FOLDERS, *readers)), host, self._named, "")
         self._entries = self._load()
         self._new: dict[str, tuple[FileKey, CachedSession]] = {}
 
@@ -130,20 +131,20 @@ class ListCache:
         """Return whether anything is known of a session; if so, of its file as it was."""
         return session in self._entries
 
-    def get(self, session: str, status: os.stat_result) -> CachedSession | None:
-        """Return what is known of a session whose file has this status now; None for nothing."""
+    def get(self, session: str, key: FileKey) -> CachedSession | None:
+        """Return what is known of a session whose file has this key now; None for nothing."""
         entry = self._entries.get(session)
-        if entry is None or entry[0] != FileKey.of(status) or not entry[1].is_safe:
+        if entry is None or entry[0] != key or not entry[1].is_safe:
             return None
-        if sum(entry[1].newest) > status.st_size:
+        if sum(entry[1].newest) > key.size:
             return None
         return entry[1]
 
-    def put(self, session: str, before: os.stat_result, after: os.stat_result, found: CachedSession) -> None:
-        """Remember what was found in a file that had these statuses before and after it was read."""
-        is_settled = _now_ns() - max(after.st_mtime_ns, after.st_ctime_ns) > SETTLED_NS
-        if is_settled and FileKey.of(before) == FileKey.of(after):
-            self._new[session] = FileKey.of(after), found
+    def put(self, session: str, before: FileKey, after: FileKey, found: CachedSession) -> None:
+        """Remember what was found in a file that had these keys before and after it was read."""
+        is_settled = _now_ns() - max(after.modified_ns, after.changed_ns) > SETTLED_NS
+        if is_settled and before == after:
+            self._new[session] = after, found
 
     def save(self, sessions: Collection[str]) -> None:
         """Write what is known of ``sessions``, if that is worth it. It is only a cache, so failures do not matter."""
@@ -210,10 +211,10 @@ def checksum_of(data: bytes) -> str:
     return blake2b(data, digest_size=16).hexdigest()
 
 
-def _program_key() -> str:
-    """Return what changes with the rules by which a session is summarised: the program's files."""
+def _program_key(names: Iterable[str]) -> str:
+    """Return what changes with the rules by which a session is summarised: the program's files in some folders."""
     found: list[str] = []
-    folders = [Path(__file__).parents[2] / name for name in _PROGRAM_FOLDERS]
+    folders = [Path(__file__).parents[2] / name for name in names]
     while folders:
         with os.scandir(folders.pop()) as entries:
             for entry in entries:
