@@ -17,6 +17,10 @@ _SUPPORT = "~/Library/Application Support"
 
 
 Scope = Literal["user", "project"]
+Passed = Literal["all", "public", "few"]
+"""All variables, all but those that look like secrets by their names, or a fixed few."""
+_NOBODY = "http://127.0.0.1:9"
+"""The port of a service that no system offers any more: a connection is refused on this machine."""
 
 
 class ConfigFile(Struct, frozen=True):
@@ -64,6 +68,18 @@ class McpClient(Struct, frozen=True):
     """Whether its file has a list of servers for each folder, too."""
     runs_plugins_apart: bool = False
     """Whether it runs the server of a plugin beside an entry of that name, unless both start the very same command."""
+    program: str = ""
+    """The program of one that lives in a terminal."""
+    programs: tuple[str, ...] | None = None
+    """Programs on the PATH that only it brings, if that is not this one alone."""
+    paths: tuple[str, ...] = ()
+    """Files and folders that only it makes, besides its configuration; ``~`` for the home folder."""
+    mac_application: str = ""
+    """Its application on macOS."""
+    passes: Passed = "few"
+    """Which of its own variables it passes to a server (`seqthink.connect.doctor.client_habits`)."""
+    quiet: Mapping[str, str] = {}
+    """Variables that keep its program from sending anything (`seqthink.connect.clients.quiet`)."""
 
     def snippet(self, launch: Launch) -> str:
         """Return a complete file with this server only."""
@@ -204,9 +220,24 @@ _ALL = (
         rewrites_its_file=True,
         has_folder_lists=True,
         runs_plugins_apart=True,
+        program="claude",
+        paths=("~/.claude", "~/.claude/local/claude"),
+        passes="all",
+        quiet={
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_AUTOUPDATER": "1",
+            "DISABLE_ERROR_REPORTING": "1",
+            "DISABLE_TELEMETRY": "1",
+            "HTTPS_PROXY": _NOBODY,
+            "https_proxy": _NOBODY,
+        },
     ),
     McpClient(
-        "claude-desktop", "Claude Desktop", _claude_desktop, restart_hint="Quit it completely and start it again"
+        "claude-desktop",
+        "Claude Desktop",
+        _claude_desktop,
+        restart_hint="Quit it completely and start it again",
+        mac_application="Claude",
     ),
     McpClient(
         "codex",
@@ -216,11 +247,14 @@ _ALL = (
         key_path=("mcp_servers",),
         encode=snippets.as_toml,
         make_add_command=_codex_mcp_add,
+        program="codex",
     ),
     McpClient(
         "cursor",
         "Cursor",
         _fixed_files(ConfigFile("~/.cursor/mcp.json"), _project_file(".cursor/mcp.json")),
+        programs=("cursor", "cursor-agent"),
+        mac_application="Cursor",
     ),
     McpClient(
         "vscode",
@@ -230,6 +264,8 @@ _ALL = (
         syntax="jsonc",
         key_path=("servers",),
         make_add_command=_code_add_mcp,
+        programs=("code",),
+        mac_application="Visual Studio Code",
     ),
     McpClient(
         "copilot-cli",
@@ -238,6 +274,9 @@ _ALL = (
         make_entry=snippets.copilot_entry,
         syntax="jsonc",
         make_add_command=_copilot_mcp_add,
+        program="copilot",
+        passes="all",
+        quiet={"COPILOT_AUTO_UPDATE": "false", "COPILOT_OFFLINE": "true"},
     ),
     McpClient(
         "gemini-cli",
@@ -246,6 +285,9 @@ _ALL = (
         syntax="jsonc",
         make_add_command=_gemini_mcp_add,
         restart_hint="Restart it, in a folder that it trusts",
+        program="gemini",
+        passes="public",
+        quiet={"GEMINI_TELEMETRY_ENABLED": "false"},
     ),
     McpClient(
         "kilo",
@@ -255,6 +297,10 @@ _ALL = (
         syntax="jsonc",
         key_path=("mcp",),
         base={"$schema": "https://app.kilo.ai/config.json"},
+        program="kilo",
+        programs=("kilo", "kilocode"),
+        passes="all",
+        quiet={"KILO_DISABLE_AUTOUPDATE": "true", "KILO_DISABLE_MODELS_FETCH": "true"},
     ),
     McpClient(
         "opencode",
@@ -264,6 +310,9 @@ _ALL = (
         syntax="jsonc",
         key_path=("mcp",),
         base={"$schema": "https://opencode.ai/config.json"},
+        program="opencode",
+        passes="all",
+        quiet={"OPENCODE_DISABLE_AUTOUPDATE": "true", "OPENCODE_DISABLE_MODELS_FETCH": "true"},
     ),
     McpClient(
         "qwen-code",
@@ -271,11 +320,46 @@ _ALL = (
         _qwen_code,
         make_entry=snippets.qwen_entry,
         syntax="jsonc",
+        program="qwen",
+        passes="all",
     ),
-    McpClient("cline", "Cline CLI", _cline),
-    McpClient("pi", "pi", _pi, make_entry=snippets.pi_entry),
-    McpClient("windsurf", "Windsurf", _fixed_files(ConfigFile("~/.codeium/windsurf/mcp_config.json"))),
-    McpClient("zed", "Zed", _zed, make_entry=snippets.zed_entry, syntax="jsonc", key_path=("context_servers",)),
+    McpClient(
+        "cline",
+        "Cline CLI",
+        _cline,
+        program="cline",
+        paths=("~/.cline",),
+        passes="all",
+        quiet={"CLINE_NO_AUTO_UPDATE": "1"},
+    ),
+    McpClient(
+        "pi",
+        "pi",
+        _pi,
+        make_entry=snippets.pi_entry,
+        program="pi",
+        programs=(),  # there are others of that name
+        passes="all",
+        quiet={"PI_OFFLINE": "1"},
+    ),
+    McpClient(
+        "windsurf",
+        "Windsurf",
+        _fixed_files(ConfigFile("~/.codeium/windsurf/mcp_config.json")),
+        programs=("windsurf",),
+        mac_application="Windsurf",
+    ),
+    McpClient(
+        "zed",
+        "Zed",
+        _zed,
+        make_entry=snippets.zed_entry,
+        syntax="jsonc",
+        key_path=("context_servers",),
+        programs=("zeditor",),  # not `zed`, which is also a part of the file system ZFS
+        paths=("~/.local/bin/zed", "~/.local/zed.app"),
+        mac_application="Zed",
+    ),
 )
 CLIENTS: Mapping[str, McpClient] = {client.name: client for client in _ALL}
 """All clients by name, in the order in which they are listed."""

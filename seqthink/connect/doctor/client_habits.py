@@ -11,13 +11,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-_PASS_ALL: Final = frozenset({"claude-code", "copilot-cli", "kilo", "opencode", "qwen-code", "cline", "pi"})
-"""Clients that start a server with all of their own environment."""
-_PASS_PUBLIC: Final = "gemini-cli"
-"""It leaves out what looks like a secret by its name."""
+from seqthink.connect.clients.registry import CLIENTS
+
 _SECRET_NAME: Final = re.compile("AUTH|CERT|CRED|KEY|PASSW|PRIVATE|SECRET|TOKEN", re.IGNORECASE)
-_TERMINAL: Final = frozenset({*_PASS_ALL, _PASS_PUBLIC, "codex"})
-"""Clients that run in a terminal, so that they have the search path and the current folder of its shell."""
 _PASSED: Final = frozenset(
     {
         *("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"),
@@ -36,7 +32,7 @@ _DESKTOP_PATHS: Final[Mapping[str, str]] = {
 
 def starts_in_current_folder(client: str) -> bool:
     """Return whether a server's working folder is the one in which ``client`` was started, else it is not known."""
-    return client in _TERMINAL
+    return bool(CLIENTS[client].program)
 
 
 def client_environment(client: str, environ: Mapping[str, str], platform: str) -> Mapping[str, str]:
@@ -47,22 +43,24 @@ def client_environment(client: str, environ: Mapping[str, str], platform: str) -
         environ: the environment of the shell.
         platform: as in `sys.platform`.
     """
-    if client in _PASS_ALL:
+    passes = CLIENTS[client].passes
+    if passes == "all":
         return dict(environ)
-    if client == _PASS_PUBLIC:
+    if passes == "public":
         return {name: value for name, value in environ.items() if not _SECRET_NAME.search(name)}
     kept = {name: value for name, value in environ.items() if name.upper() in _PASSED}
-    if client not in _TERMINAL and platform in _DESKTOP_PATHS:
+    if not starts_in_current_folder(client) and platform in _DESKTOP_PATHS:
         kept["PATH"] = _DESKTOP_PATHS[platform]
     return kept
 
 
 def environment_in_words(client: str) -> str:
     """Return in words what `client_environment` keeps."""
-    if client in _PASS_ALL:
+    passes = CLIENTS[client].passes
+    if passes == "all":
         return "with this shell's environment, as the client starts it"
-    if client == _PASS_PUBLIC:
+    if passes == "public":
         return "with this shell's environment but for secrets, as the client starts it"
-    if client in _TERMINAL:
+    if starts_in_current_folder(client):
         return "with HOME, PATH and a few more variables, as the client starts it"
     return "with HOME and the system's own PATH, as a desktop program starts it"

@@ -12,21 +12,10 @@ from typing import Final
 import msgspec
 
 from seqthink.connect.clients.quiet import quiet_environment
+from seqthink.connect.clients.registry import CLIENTS
 from seqthink.connect.doctor.started_server import FloodedError, SilentError, StartedServer, StdoutClosedError
 from seqthink.connect.doctor.versions import UNKNOWN, version_in
 
-_PROGRAMS: Final = {
-    "claude-code": "claude",
-    "codex": "codex",
-    "copilot-cli": "copilot",
-    "gemini-cli": "gemini",
-    "kilo": "kilo",
-    "opencode": "opencode",
-    "qwen-code": "qwen",
-    "cline": "cline",
-    "pi": "pi",
-}
-"""The programs of clients that live in a terminal."""
 _SECONDS: Final = 1.5
 """How long it has to say its version: a page without that is better than a wait."""
 _PARENTS: Final = 3
@@ -43,10 +32,11 @@ def client_version(client: str, environ: Mapping[str, str], cancelled: Event) ->
         environ: the environment of this shell.
         cancelled: set when the answer is not wanted any more.
     """
-    program = shutil.which(_PROGRAMS[client], path=environ.get("PATH", "")) if client in _PROGRAMS else None
+    name = CLIENTS[client].program
+    program = shutil.which(name, path=environ.get("PATH", "")) if name else None
     if program is None:
         return ""
-    version = _packaged_version(program, _PROGRAMS[client])
+    version = _packaged_version(program, name)
     if version:
         return version
     until = monotonic() + _SECONDS
