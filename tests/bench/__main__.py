@@ -19,11 +19,10 @@ from tests.bench import (
     memory,
     opening,
     seeking,
-    sources,
     start,
     steady,
-    transcript_goals,
 )
+from tests.bench.clients import sources, transcript_goals
 from tests.bench.fleet import faults, goals
 from tests.bench.overview import find, sessions, status, wall, why
 from tests.bench.reading import fold, show

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from tests.bench.client_lines import ANSWER, CLIENTS, age, arguments, call_id, command_output
+from tests.bench.clients.client_lines import ANSWER, CLIENTS, age, arguments, call_id, command_output
 from tests.sources.transcripts.opencode.client_database import LOG, TABLES
 
 JSON_LINES = ("claude", "codex", "gemini")

@@ -237,7 +237,7 @@ class SessionSwitcher:
     def _refresh_catalog(self) -> float:
         """Look for transcripts; return how long this thread worked for it: waiting for its turn is not work."""
         before = thread_time()
-        self._view.settings.catalog.update()
+        self._view.settings.catalog.refresh(everywhere=False)
         return thread_time() - before
 
     async def _until_places_change(self, took: float) -> None:

@@ -104,7 +104,7 @@ def last_session_text(catalog: SessionCatalog, now: int) -> str:
 def _newest(catalog: SessionCatalog, count: int) -> list[SessionFile]:
     """Return the sessions that changed last, of those that the user wants to see."""
     if catalog.wanted.filter.is_empty:
-        return catalog.newest(count)
+        return catalog.sessions(count)
     return list(islice(filter(catalog.wanted.has, catalog.sessions()), count))
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from seqthink.core.times import datetime_of, is_recent
 from seqthink.journal.store import RECENT_SECONDS, SessionFile
-from seqthink.library.catalog.session_catalog import SessionCatalog
+from seqthink.library.catalog.session_catalog import SessionCatalog, sessions_by_place
 from seqthink.library.places.place import Place
 from tui.sessions.followed_session import FollowedSession, last_change
 
@@ -83,7 +83,7 @@ class WallCandidates:
         return [*journals, *transcripts, *self._live_old.values()]
 
     def _list(self, now: int, followed: Mapping[Path, FollowedSession]) -> None:
-        listed, before = self._catalog.listed(), self._known
+        listed, before = sessions_by_place(self._catalog), self._known
         wanted, self._files, self._known = self._files, [], {}
         grown: set[Path] = set()
         old: list[SessionFile] = []

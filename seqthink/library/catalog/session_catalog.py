@@ -43,39 +43,19 @@ class SessionCatalog:
 
     # All sessions
 
-    def sessions(self) -> list[SessionFile]:
-        """Return all sessions, newest first; those that are slow to list as they were at the last look.
+    def sessions(self, count: int | None = None) -> list[SessionFile]:
+        """Return all sessions, newest first, or that many: few of thousands cost little.
+
+        Those that are slow to list are as they were at the last look.
 
         Raises:
             UsageError: a place cannot be read.
         """
-        return self.newest(None)
-
-    def newest(self, count: int | None) -> list[SessionFile]:
-        """Return that many sessions, newest first, or all: few of thousands cost little.
-
-        Raises:
-            UsageError: a place cannot be read.
-        """
-        listed = self.listed()
+        listed = sessions_by_place(self)
         if len(listed) < 2:  # all is in order
             return listed[0][1][:count] if listed else []
         files = chain.from_iterable(files[:count] for _, files in listed)
         return sorted(files, key=attrgetter("last", "session"), reverse=True)[:count]
-
-    def listed(self) -> list[tuple[Place, list[SessionFile]]]:
-        """Return the sessions of each place that has some, newest first; the same list as long as it has not changed.
-
-        Raises:
-            UsageError: a place cannot be read.
-        """
-        listed = [(place, files) for place in self.places if (files := place.sessions())]
-        if len(listed) < 2:  # nothing can be joined
-            return listed
-        return [
-            (place, files if place.is_translated else [one for one in files if self.shown_instead(one.path) is None])
-            for place, files in listed
-        ]
 
     def look(self) -> bool:
         """Look for sessions; return False where that is slow: what is not listed soon comes with the next `refresh`.
@@ -88,24 +68,16 @@ class SessionCatalog:
             is_through = place.look(MAX_LISTING_SECONDS) and is_through
         return is_through
 
-    def refresh(self) -> None:
+    def refresh(self, *, everywhere: bool = True) -> None:
         """Look for sessions, and for those that hold the calls of journals, which may take a second.
 
-        Raises:
-            UsageError: a place cannot be read, or will not serve this user.
-        """
-        for place in self.places:
-            place.refresh()
-        self.join()
-
-    def update(self) -> None:
-        """Look for sessions where there seem to be new ones, and for those that hold the calls of journals.
+        Unless ``everywhere``, only where there seem to be new ones.
 
         Raises:
             UsageError: a place cannot be read, or will not serve this user.
         """
         for place in self.places:
-            place.update()
+            place.refresh(everywhere=everywhere)
         self.join()
 
     def list_whole(self) -> None:
@@ -249,6 +221,21 @@ class SessionCatalog:
         """Give back what the places hold. Calling it again does nothing."""
         for place in self.places:
             place.close()
+
+
+def sessions_by_place(catalog: SessionCatalog) -> list[tuple[Place, list[SessionFile]]]:
+    """Return the sessions of each place that has some, newest first; the same list as long as it has not changed.
+
+    Raises:
+        UsageError: a place cannot be read.
+    """
+    listed = [(place, files) for place in catalog.places if (files := place.sessions())]
+    if len(listed) < 2:  # nothing can be joined
+        return listed
+    return [
+        (place, files if place.is_translated else [one for one in files if catalog.shown_instead(one.path) is None])
+        for place, files in listed
+    ]
 
 
 class _Anywhere(Place):

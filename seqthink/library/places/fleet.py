@@ -105,7 +105,7 @@ class FleetPlace(Place):
         return True
 
     @override
-    def refresh(self) -> None:
+    def refresh(self, *, everywhere: bool = True) -> None:
         self.look(MAX_LISTING_SECONDS)
 
     @override

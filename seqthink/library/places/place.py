@@ -253,12 +253,8 @@ class Place(ABC):
         """Look for sessions, at most so long; return False where that was not enough: the rest is found later."""
         return True
 
-    def refresh(self) -> None:  # noqa: B027 - most places have nothing to do
-        """Look for sessions, which may take a second."""
-
-    def update(self) -> None:
-        """Look for sessions where there seem to be new ones."""
-        self.refresh()
+    def refresh(self, *, everywhere: bool = True) -> None:  # noqa: B027 - most places have nothing to do
+        """Look for sessions, which may take a second; unless ``everywhere``, only where there seem to be new ones."""
 
     def list_whole(self) -> None:  # noqa: B027 - most places have nothing to do
         """Look for all sessions, old ones, too, for one who counts or searches them."""

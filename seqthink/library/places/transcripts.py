@@ -147,19 +147,17 @@ class TranscriptPlace(Place):
         return [(label, folder) for label, folder in folders if folder is not None]
 
     @override
-    def refresh(self) -> None:
+    def refresh(self, *, everywhere: bool = True) -> None:
         """List the transcripts again. What cannot be listed is left out.
 
-        A look of another thread that ends meanwhile counts: where it takes long, nobody waits for a second one.
+        A look of another thread that ends meanwhile counts: where it takes long, nobody waits for a second one. Unless
+        ``everywhere``, only clients that seem to have new ones are looked at, and each now and then.
         """
         self.budget.renew()
-        self._list()
+        self._list(is_due=lambda one: everywhere or self._is_due(one) or one.leaves_out)
 
-    @override
-    def update(self) -> None:
-        """List the transcripts again of those clients that seem to have new ones, and of each now and then."""
-        self.budget.renew()
-        self._list(is_due=lambda one: one.is_due(self._all_took) or one.has_changed() or one.leaves_out)
+    def _is_due(self, listing: SourceListing) -> bool:
+        return listing.is_due(self._all_took) or listing.has_changed()
 
     def _list(self, *, is_due: Callable[[SourceListing], bool] = lambda _: True) -> None:
         looks = self._looks
@@ -279,8 +277,7 @@ class TranscriptPlace(Place):
         Costs as little as a few hundred looks at files; that an old transcript goes on may be missed, until the time
         comes at which a client is looked at in any case.
         """
-        all_took = self._all_took
-        return self._is_join_due or any(one.is_due(all_took) or one.has_changed() for one in self._loaded.values())
+        return self._is_join_due or any(map(self._is_due, self._loaded.values()))
 
     @override
     def join_with(self, journals: Sequence[SessionFile], *, is_whole: bool = False) -> None:

@@ -157,13 +157,13 @@ def test_only_the_client_that_changed_is_looked_at_again(machine: Machine) -> No
         viewer.refresh()
         assert not viewer.has_changed()
         machine.looked_at.clear()
-        viewer.update()
+        viewer.refresh(everywhere=False)
         assert machine.looked_at == []
 
         with grows.open("ab") as file:
             file.write(b"\n")
         assert viewer.has_changed()
-        viewer.update()
+        viewer.refresh(everywhere=False)
 
         assert machine.looked_at == ["claude"]
         assert not viewer.has_changed()
@@ -178,7 +178,7 @@ def test_each_client_is_looked_at_when_it_is_time(machine: Machine, monkeypatch:
         monkeypatch.setattr(source_listing, "MAX_LOOK_PAUSE_SECONDS", 0.0)
 
         assert viewer.has_changed()
-        viewer.update()
+        viewer.refresh(everywhere=False)
 
         assert machine.looked_at == ["claude", "codex"]
 
@@ -190,10 +190,10 @@ def test_what_a_look_leaves_out_is_said_until_it_is_mended(machine: Machine) -> 
     with closing(machine.viewer("claude", "codex")) as viewer:
         viewer.refresh()
         said = viewer.report.left_out
-        viewer.update()
+        viewer.refresh(everywhere=False)
         again = viewer.report.left_out
         link.unlink()
-        viewer.update()
+        viewer.refresh(everywhere=False)
 
         assert len(said) == 1
         assert (again, viewer.report.left_out) == (said, [])

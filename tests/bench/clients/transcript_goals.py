@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-from tests.bench import client_lines, journals, transcripts
+from tests.bench import journals, transcripts
+from tests.bench.clients import client_lines
 from tests.bench.report import Table, p99, seconds, spread, verdict
 from tests.bench.terminal import ROOT, Terminal, python, wait_seconds
 from tests.support.journals.build import JournalBuilder

@@ -9,7 +9,8 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from tests.bench import client_lines, journals, transcripts
+from tests.bench import journals, transcripts
+from tests.bench.clients import client_lines
 from tests.bench.report import Table, p99, seconds, spread, verdict
 from tests.bench.terminal import Terminal, python, wait_seconds
 from tests.support.transcripts import acme

@@ -1,0 +1,1 @@
+"""What the viewer costs with sessions of clients on disk."""
