@@ -41,7 +41,7 @@ def make_parser() -> CommandParser:
         "seqthink watch",
         "seqthink watch --all",
         "ssh host tail -n +1 -F session.jsonl | seqthink watch -",
-        notes="In a pipe it prints a line for each new thought; with --all, a line whenever a session comes to need "
+        notes="In a pipe it prints a line for each new thought; with --all, a line whenever a session begins to need "
         "you or ends.",
     )
     parser.add_session("a live session, or one active in the last 10 minutes", stdin=True, links=True)

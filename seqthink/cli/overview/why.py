@@ -150,7 +150,7 @@ class _Question:
 
         name = name_in(asked)
         if name is None:
-            raise UsageError(f"why: {one_line(asked)} is no file here, no commit and no name of a function")
+            raise UsageError(f"why: {one_line(asked)} is not a file here, a commit or the name of a function")
         found = function_lines(repository, repository.lines.definitions(name))
         if not found:
             print_stderr(f"{one_line(asked)}: no file, no commit, and no definition of it in {repository.top}")

@@ -9,6 +9,9 @@ from seqthink.core.errors import UsageError
 from seqthink.journal.folder import make_private_folder
 
 FILE_MODE = 0o600
+LIST_PREFIX = "list-"
+"""How the names of the files of lists begin, which are deleted together."""
+_NEW_SUFFIX = ".new"
 _FLAGS = system.OPEN | system.NO_LINK | system.NO_WAIT
 
 
@@ -32,3 +35,22 @@ def open_private(path: Path, flags: int) -> int:
         return descriptor
     os.close(descriptor)
     raise UsageError(f"{path} is not a file of your own; move it away")
+
+
+def replace_private(path: Path, data: bytes) -> None:
+    """Write a file of the folder at once, in place of what was there.
+
+    Raises:
+        OSError: it cannot be written.
+        UsageError: there is something else in its place.
+    """
+    new_path = path.with_suffix(f".{os.getpid()}{_NEW_SUFFIX}")
+    new_path.unlink(missing_ok=True)
+    descriptor = open_private(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        new_path.replace(path)
+    except OSError:
+        new_path.unlink(missing_ok=True)
+        raise

@@ -20,7 +20,7 @@ from seqthink.chain.overview.work_place import WorkPlace
 from seqthink.chain.state import State
 from seqthink.core.errors import UsageError
 from seqthink.core.times import MAX_MICROSECONDS, MIN_MICROSECONDS
-from seqthink.library.viewer_store.folder import open_private
+from seqthink.library.viewer_store.folder import LIST_PREFIX, open_private, replace_private
 
 MIN_BYTES: Final = 1 << 20
 MIN_SESSIONS: Final = 64
@@ -30,9 +30,6 @@ MAX_BYTES: Final = 64 << 20
 SETTLED_NS: Final = 3_000_000_000
 """How long ago a file must have changed: until then another change might leave its times as they are."""
 _FORMAT: Final = "seqthink.list/1"
-LIST_PREFIX: Final = "list-"
-"""How the names of the files of lists begin, which are deleted together."""
-_NEW_SUFFIX: Final = ".new"
 _PROGRAM_FOLDERS: Final = (
     *("core", "library", "journal", "cli/overview", "drawing/text", "drawing/rows", "drawing/describe"),
     *("chain", "chain/columns", "chain/health", "chain/native", "chain/returns", "chain/overview"),
@@ -185,25 +182,6 @@ def is_worth_remembering(sizes: Iterable[int]) -> bool:
     """Return whether reading journals of these sizes takes long enough."""
     listed = list(sizes)
     return len(listed) >= MIN_SESSIONS or sum(listed) >= MIN_BYTES
-
-
-def replace_private(path: Path, data: bytes) -> None:
-    """Write a file of the folder at once, in place of what was there.
-
-    Raises:
-        OSError: it cannot be written.
-        UsageError: there is something else in its place.
-    """
-    new_path = path.with_suffix(f".{os.getpid()}{_NEW_SUFFIX}")
-    new_path.unlink(missing_ok=True)
-    descriptor = open_private(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        new_path.replace(path)
-    except OSError:
-        new_path.unlink(missing_ok=True)
-        raise
 
 
 def checksum_of(data: bytes) -> str:

@@ -12,8 +12,7 @@ from typing import Final
 import msgspec
 
 from seqthink.core.errors import UsageError
-from seqthink.library.viewer_store.folder import open_private
-from seqthink.library.viewer_store.list_cache import LIST_PREFIX, replace_private
+from seqthink.library.viewer_store.folder import LIST_PREFIX, open_private, replace_private
 
 MAX_BYTES: Final = 4 << 20
 """A larger file is ignored."""

@@ -128,7 +128,6 @@ class CardFold:
         standing = standing_of(session, activity, now, STUCK_SECONDS, lambda index: self._digest(file, session, index))
         return self._without_secrets(
             Card(
-                host=_text(began.host if began is not None else ""),
                 cwd=_text(place.folder),
                 place=encoded_place(CardPlace(repository.address, _text(place.branch))),
                 client=listed_client(began),
@@ -155,7 +154,6 @@ class CardFold:
                 notes=int(takes_notes and began is not None and began.notes and began.source is None),
                 signed=int(signed),
                 labels=labels_text(labels),
-                source=_text(began.source if began is not None else ""),
                 **self._newest_fields(file, session),
             )
         )

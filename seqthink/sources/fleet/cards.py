@@ -23,8 +23,6 @@ _MAX_NUMBER = 2**53
 class Card(Struct, frozen=True, kw_only=True):
     """What lists show of one session. Times are microseconds since 1970 by the clock of its machine; 0 for unknown."""
 
-    host: str = ""
-    """The machine's own name. Readers show the origin's, which the engine's permissions protect."""
     cwd: str = ""
     place: str = ""
     """Where its repository is and which branch it works on: `CardPlace`, as JSON."""
@@ -71,8 +69,6 @@ class Card(Struct, frozen=True, kw_only=True):
     """1 if notes must be signed."""
     labels: str = ""
     """What people on its machine say about it, as JSON (`seqthink.core.labels`)."""
-    source: str = ""
-    """Where it was imported from, if it was."""
 
 
 class CardPlace(Struct, frozen=True, omit_defaults=True):

@@ -52,7 +52,6 @@ class _Acts:
         self._line = text[: LINE_BYTES - 2] + b'"}'
         self._names = [f"20260310T140200.{number:06}Z-aaaaaa" for number in range(_AGENTS)]
         self._card = Card(
-            host="laptop",
             cwd="/home/ana/shop-api",
             client="claude-code",
             name="shop-api",

@@ -371,7 +371,7 @@ def _put_cards(fleet: BenchFleet, count: int) -> list[SessionName]:
             lines = JournalBuilder().session(session).thought(f"Question {number:05}", 1, 3).lines
             when = now - (count - number) * 1_000_000
             cards[session] = Card(
-                host="h", cwd="/home/ana/shop", client="claude-code", name="shop", title=f"Question {number:05}",
+                cwd="/home/ana/shop", client="claude-code", name="shop", title=f"Question {number:05}",
                 progress="1 of ~3", state="thinking", newest=f"Question {number:05}", newest_number="1", started=when,
                 last=when, newest_time=when, lines=2, bytes=sum(map(len, lines)), chains=1, thoughts=1,
                 head=lines[0].decode().rstrip("\n"),

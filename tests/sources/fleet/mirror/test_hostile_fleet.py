@@ -26,10 +26,9 @@ UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u206
 
 def test_texts_of_a_card_are_safe_and_bounded(fleet: MemoryFleet, folder: FleetFolder) -> None:
     texts = dict.fromkeys(("name", "title", "client", "cwd", "model", "newest", "newest_number", "progress"), BAD)
-    texts["place"] = encoded_place(CardPlace(BAD, BAD))
     card = Card(
         **texts,
-        host=BAD,
+        place=encoded_place(CardPlace(BAD, BAD)),
         attention="asking",
         question=BAD,
         state="thinking",
