@@ -24,7 +24,7 @@ COMMAND_GROUPS = {
         "diff": "compare two sessions: what both thought, where they part",
         "label": "name, tag and pin a session, comment on its thoughts",
         "find": "find words in the texts of all sessions, newest first",
-        "why": "find the thought behind a line, a function or a commit",
+        "why": "find the thought behind a line or a commit",
         "stats": "print counts per session: thoughts, estimates, pace, silences",
         "export": "write a session as a page, picture, recording or data",
     },

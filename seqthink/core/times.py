@@ -26,5 +26,5 @@ def is_recent(time: int, now: int, seconds: float) -> bool:
 
 
 def datetime_of(microseconds: int) -> datetime:
-    """Return the time in UTC that `microseconds_of` gave the number of."""
-    return _EPOCH + timedelta(microseconds=microseconds)
+    """Return the time in UTC that `microseconds_of` gave the number of; the last one there is, if it is beyond that."""
+    return _EPOCH + timedelta(microseconds=min(microseconds, MAX_MICROSECONDS))

@@ -72,4 +72,4 @@ def test_every_command_with_since_takes_a_date() -> None:
         if "--since" in action.option_strings
     }
 
-    assert kinds == dict.fromkeys(("ship", "stats", "find", "import"), since)
+    assert kinds == dict.fromkeys(("ship", "stats", "find", "import", "why"), since)

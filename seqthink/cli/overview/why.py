@@ -50,8 +50,7 @@ def make_parser() -> CommandParser:
         "why",
         "seqthink why shop/db.py:41",
         "seqthink why shop/db.py:41-60 -p",
-        "seqthink why HEAD~1",
-        "seqthink why make_pool --open",
+        "seqthink why HEAD~1 --open",
         notes="Each answer says how sure it is: `same text`, `same lines`, `only the same file`, `only the same "
         "minutes`. The first run reads all sessions; later ones read what has changed. Exit status 1: nothing found.",
     )

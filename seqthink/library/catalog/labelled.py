@@ -2,13 +2,17 @@
 
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqthink.core.errors import UsageError
 from seqthink.core.labels import NO_LABELS, SessionLabels
-from seqthink.library.catalog.session_catalog import SessionCatalog
+
+# The catalog takes time to load, and a command that reads one journal asks for no session of it.
+if TYPE_CHECKING:
+    from seqthink.library.catalog.session_catalog import SessionCatalog
 
 
-def labels_of(catalog: SessionCatalog, path: Path | None) -> SessionLabels:
+def labels_of(catalog: "SessionCatalog", path: Path | None) -> SessionLabels:
     """Return what people say about the session whose journal is at ``path``; what cannot be read is left out."""
     if path is None:
         return NO_LABELS

@@ -5,7 +5,6 @@ answers anything in another way than a journal that is there.
 """
 
 from abc import ABC, abstractmethod
-from asyncio import sleep
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from datetime import tzinfo
 from pathlib import Path
@@ -277,6 +276,8 @@ class Place(ABC):
 
     async def until_changed(self, took: float) -> None:
         """Wait until it should be looked at again; the last look took ``took`` seconds of work."""
+        from asyncio import sleep  # noqa: PLC0415 - what reads one journal once needs no event loop
+
         await sleep(max(LOOK_SECONDS, took))
 
     @property

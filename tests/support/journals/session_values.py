@@ -49,6 +49,7 @@ def public_values(session: Session, items: list[Item]) -> dict[str, Any]:
         "asides.first_after with those that moved": [
             session.asides.first_after(index, with_moved=True) for index in indices
         ],
+        "asides.all_after": [list(session.asides.all_after(index)) for index in indices],
         "asides.is_head": [session.asides.is_head(number) for number in asides],
         "asides.chain_of": [session.asides.chain_of(number) for number in asides],
         "asides.above_at_first": [session.asides.above_at_first(number) for number in asides],
