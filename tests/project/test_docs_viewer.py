@@ -191,8 +191,9 @@ def test_every_command_takes_the_options_that_all_take() -> None:
         "diff",
         "doctor",
         "stats",
+        "why",
     }
-    listing = {"diff", "sessions", "status", "find", "stats", "doctor"}
+    listing = {"diff", "sessions", "status", "find", "stats", "doctor", "why"}
     assert {name for name in COMMANDS if "--ascii" in options_of(name)} == drawing | listing
     assert {name for name in COMMANDS if "--no-motion" in options_of(name)} == viewing
     assert all(options_of(name) >= LOOKS for name in viewing)
