@@ -64,6 +64,8 @@ class GitResult(Struct, frozen=True):
     stderr: str = ""
     problem: str = ""
     """Why there is no other result, or ""."""
+    is_too_slow: bool = False
+    """Whether it was ended at its time limit."""
 
 
 class Git:
@@ -93,7 +95,7 @@ class Git:
             if done is None:
                 return GitResult(problem=f"git printed more than {MAX_OUTPUT_BYTES >> 20} MiB")
             return GitResult(done.exit_code, done.stdout, done.stderr.decode("utf-8", "replace"))
-        return GitResult(problem=f"git took longer than {TIME_LIMIT_SECONDS:g} s")
+        return GitResult(problem=f"git took longer than {TIME_LIMIT_SECONDS:g} s", is_too_slow=True)
 
 
 class GitRepository(Struct, frozen=True):
@@ -132,14 +134,18 @@ class GitRepository(Struct, frozen=True):
                 os.utime(folder / part, ns=(modified_ns, modified_ns))
 
     def belongs_to_tree(self) -> bool:
-        """Return whether the git folder lies in its tree or names it; a tree alone may point to any repository."""
+        """Return whether the git folder lies in its tree or names it; a tree alone may point to any repository.
+
+        Raises:
+            RefusedFileError: what it names is not a path.
+        """
         if self.git_folder == self.top / ".git":
             return True
         named_trees = [
             self.settings.get(_WORKTREE, ""),
             _read_small_file(self.git_folder, "gitdir").removesuffix("/.git"),
         ]
-        return any((self.git_folder / name).resolve() == self.top for name in named_trees if name)
+        return any(_resolved(self.git_folder / name) == self.top for name in named_trees if name)
 
 
 async def find_repository(git: Git, root: Path) -> GitRepository | None:
@@ -172,12 +178,24 @@ def _search_upwards(root: Path) -> GitRepository | None:
     for top in (root, *root.parents):
         git_folder = top / ".git"
         if (pointer := _read_small_file(top, ".git")).startswith("gitdir: "):
-            git_folder = (top / pointer.removeprefix("gitdir: ")).resolve()
+            git_folder = _resolved(top / pointer.removeprefix("gitdir: "))
             common_folder = git_folder / (_read_small_file(git_folder, "commondir") or ".")
-            return GitRepository(top, git_folder, common_folder.resolve())
+            return GitRepository(top, git_folder, _resolved(common_folder))
         if _read_small_file(git_folder, "HEAD"):
             return GitRepository(top, git_folder, git_folder)
     return None
+
+
+def _resolved(path: Path) -> Path:
+    """Return a path that a file of git names, without links.
+
+    Raises:
+        RefusedFileError: its links lead in a circle, or it has a NUL.
+    """
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise RefusedFileError("its git folder is not where it says") from error
 
 
 def _read_small_file(folder: Path, name: str) -> str:

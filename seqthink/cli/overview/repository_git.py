@@ -2,15 +2,16 @@
 
 import os
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from seqthink.audit.workspace.files import RefusedFileError
 from seqthink.audit.workspace.git import NOT_INSTALLED, Git, GitRepository, find_repository
+from seqthink.core.errors import reason_of
 from seqthink.library.why.repository_lines import GitFailedError, RepositoryLines
 
 if TYPE_CHECKING:
@@ -18,26 +19,25 @@ if TYPE_CHECKING:
 
 TreeKind = Literal["same", "gone", "other"]
 """What a folder is to a repository: a working tree of it, or of a clone; not there; something else."""
+_MAX_SLOW: Final = 2
+"""How often git may take too long in one question: a pipe in place of one of its files holds up each command."""
 
 
 class OpenRepository:
     """A repository that git can be asked about.
 
     Args:
-        portal: where git runs.
-        git: the program.
+        runner: runs git.
         repository: where it is.
         environment: what isolates it.
     """
 
-    def __init__(
-        self, portal: BlockingPortal, git: Git, repository: GitRepository, environment: "Mapping[str, str]"
-    ) -> None:
+    def __init__(self, runner: "_Runner", repository: GitRepository, environment: "Mapping[str, str]") -> None:
         self.top = repository.top
         """The root of its working tree."""
-        self.lines = RepositoryLines(partial(_run, portal, git, repository.top, environment))
+        self.lines = RepositoryLines(partial(runner.run, repository.top, environment))
         """What it says of lines and commits."""
-        self._portal, self._git, self._repository = portal, git, repository
+        self._runner, self._repository = runner, repository
         self._kinds: dict[str, TreeKind] = {str(repository.top): "same"}
 
     def kind_of(self, folder: str, commits: "Sequence[str]" = ()) -> TreeKind:
@@ -59,16 +59,16 @@ class OpenRepository:
         try:
             if not Path(folder).is_dir():
                 return "gone"
-            found = self._portal.call(find_repository, self._git, Path(folder).resolve())
-        except (OSError, ValueError, RefusedFileError):
+            found = self._runner.found(Path(folder).resolve())
+            if found is None or found.top != Path(folder).resolve():
+                return "other"
+            if found.common_folder == self._repository.common_folder:
+                return "same"
+            with self._runner.isolated(found) as environment:
+                other = RepositoryLines(partial(self._runner.run, found.top, environment))
+                return "same" if commits and other.holds(commits) else "other"
+        except (OSError, RuntimeError, ValueError, RefusedFileError):
             return "other"
-        if found is None or found.top != Path(folder).resolve():
-            return "other"
-        if found.common_folder == self._repository.common_folder:
-            return "same"
-        with self._portal.wrap_async_context_manager(found.isolated_environment()) as environment:
-            other = RepositoryLines(partial(_run, self._portal, self._git, found.top, environment))
-            return "same" if commits and other.holds(commits) else "other"
 
 
 @contextmanager
@@ -79,27 +79,52 @@ def open_repository(folder: Path) -> Generator[tuple[OpenRepository | None, str]
 
 
 def _opened(portal: BlockingPortal, stack: ExitStack, folder: Path) -> tuple[OpenRepository | None, str]:
-    git = Git(folder)
+    runner = _Runner(portal, Git(folder))
     try:
-        found = portal.call(find_repository, git, folder)
+        found = runner.found(folder)
         if found is None:
             return None, ""
-        environment = stack.enter_context(portal.wrap_async_context_manager(found.isolated_environment()))
+        environment = stack.enter_context(runner.isolated(found))
     except RefusedFileError as error:
         return None, error.reason
-    return OpenRepository(portal, git, found, environment), ""
+    except OSError as error:
+        return None, reason_of(error)
+    return OpenRepository(runner, found, environment), ""
 
 
-def _run(
-    portal: BlockingPortal,
-    git: Git,
-    top: Path,
-    environment: "Mapping[str, str]",
-    *arguments: str,
-    stdin: bytes = b"",
-) -> bytes:
-    ran = portal.call(git.run, ["-c", "core.quotePath=false", *arguments], top, environment, stdin)
-    if ran.problem or ran.exit_code:
+class _Runner:
+    """Runs git for one question.
+
+    Args:
+        portal: where it runs.
+        git: the program.
+    """
+
+    def __init__(self, portal: BlockingPortal, git: Git) -> None:
+        self._portal, self._git = portal, git
+        self._slow_count = 0
+
+    def found(self, folder: Path) -> GitRepository | None:
+        """Return the repository that a folder lies in; raises as `find_repository` does."""
+        return self._portal.call(find_repository, self._git, folder)
+
+    def isolated(self, repository: GitRepository) -> "AbstractContextManager[Mapping[str, str]]":
+        """Give the environment that isolates a repository."""
+        return self._portal.wrap_async_context_manager(repository.isolated_environment())
+
+    def run(self, top: Path, environment: "Mapping[str, str]", *arguments: str, stdin: bytes = b"") -> bytes:
+        """Return what git printed.
+
+        Raises:
+            GitFailedError: it failed, or has taken too long more than once.
+        """
+        if self._slow_count >= _MAX_SLOW:
+            raise GitFailedError("git was too slow before")
+        if any("\0" in argument for argument in arguments):
+            raise GitFailedError("git cannot be asked about a NUL")
+        ran = self._portal.call(self._git.run, ["-c", "core.quotePath=false", *arguments], top, environment, stdin)
+        self._slow_count += ran.is_too_slow
+        if not ran.problem and not ran.exit_code:
+            return ran.stdout
         said = ran.problem or ran.stderr.strip().removeprefix("fatal: ").split("\n")[0] or NOT_INSTALLED
         raise GitFailedError(said)
-    return ran.stdout

@@ -296,7 +296,11 @@ def _existing_folder(folder: Path | None) -> Path:
 
 def _paged(lines: Sequence[str]) -> bool:
     """Show lines in the user's pager; return False if it does not start."""
-    pager = shlex.split(os.environ.get("PAGER", "")) or [_PAGER]
+    try:
+        pager = shlex.split(os.environ.get("PAGER", "")) or [_PAGER]
+    except ValueError as error:
+        print_stderr(f"PAGER is not a command: {str(error).lower()}")
+        return False
     try:
         subprocess.run(
             pager, input="\n".join(lines) + "\n", encoding="utf-8", errors="replace", check=False,

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from seqthink.core.unified_diff import unquoted
 from seqthink.library.why.attribution import SECOND, BlamedLine, Commit
 
-COMMIT_FORMAT: Final = "%x01%H%x00%at%x00%ct%x00%an%x00%s"
+COMMIT_FORMAT: Final = "%H%x00%at%x00%ct%x00%an%x00%s"
 """What `git log` prints of a commit for `commits_of`."""
 _BLAMED = re.compile(r"([0-9a-f]{40}|[0-9a-f]{64}) (\d+) (\d+)(?: \d+)?")
 _NUMBER = re.compile(r"-?\d{1,12}")
@@ -67,8 +67,8 @@ def blame_of(output: bytes) -> Blame:
 def commits_of(output: bytes) -> list[Commit]:
     """Return what ``git log`` printed in `COMMIT_FORMAT`."""
     found: list[Commit] = []
-    for record in output.decode("utf-8", "replace").split("\x01")[1:]:
-        fields = record.rstrip("\n").split("\0")
+    for record in output.decode("utf-8", "replace").split("\n"):  # no name and no subject has one; both are foreign
+        fields = record.split("\0")
         if len(fields) >= 5 and _COMMIT_ID.fullmatch(fields[0]):
             name, authored, committed, author, summary = fields[:5]
             times = _time(authored), _time(committed)

@@ -12,6 +12,8 @@ _NAME = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#)[^\W\d]\w*)*[!?]?(?:\(\))?")
 _CLOSERS: Final = (")", "]", "}", "end", "fi", "done", "esac", "endif")
 _OPENERS: Final = (":", "{", "(", "[", ",", "=>")
 _MAX_FUNCTION_LINES: Final = 5_000
+MAX_DEFINITION_CHARS: Final = 500
+"""How much of a line is looked at for a definition: patterns take too long in the lines of packed files."""
 
 
 class AskedPlace(NamedTuple):
@@ -51,7 +53,9 @@ def name_in(argument: str) -> str | None:
 
 
 def is_definition(line: str, name: str) -> bool:
-    """Return whether a line defines a name, in one of the usual languages."""
+    """Return whether the beginning of a line defines a name, in one of the usual languages."""
+    if len(line) > MAX_DEFINITION_CHARS:
+        line = f"{line[:MAX_DEFINITION_CHARS]}…"
     word = rf"(?<![\w$]){re.escape(name)}(?![\w$])"
     return any(re.search(pattern.replace("NAME", word), line) is not None for pattern in _DEFINITIONS)
 

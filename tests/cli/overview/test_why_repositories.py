@@ -2,10 +2,13 @@
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
+from seqthink.audit.workspace import processes as process_module
+from seqthink.audit.workspace.processes import ProcessResult
 from seqthink.core.errors import UsageError
 from tests.cli.overview.conftest import Why
 from tests.support.audit.repositories import Repo
@@ -356,6 +359,86 @@ def test_a_folder_that_points_to_anothers_repository_is_not_asked(
     asked = why("--json", "db.py:2")
 
     assert asked.err.startswith("seqthink: git is not asked: its .git names a repository elsewhere")
+
+
+@pytest.mark.parametrize("pointer", ["/tmp/\0x", "circle"])
+@pytest.mark.usefixtures("world")
+def test_a_folder_that_points_nowhere_is_not_asked(
+    why: Why, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pointer: str
+) -> None:
+    trap = tmp_path / "trap"
+    trap.mkdir()
+    (trap / "circle").symlink_to("circle")
+    (trap / ".git").write_text(f"gitdir: {pointer}\n", "utf-8")
+    (trap / "db.py").write_text(TEXT, "utf-8")
+    monkeypatch.chdir(trap)
+
+    asked = why("--json", "db.py:2")
+
+    assert "git is not asked: " in asked.err
+
+
+def test_a_session_in_a_damaged_repository_does_no_harm(world: World, why: Why, tmp_path: Path) -> None:
+    world.by_hand("cart.py", "price = by_the_user(9)\n")
+    world.commit()
+    damaged = Repo(tmp_path / "damaged")
+    damaged.commit(**{"cart.py": "price = by_the_user(9)\n"})
+    world.agent("ada", damaged.root).write("cart.py", "price = by_the_user(9)\n")
+    (damaged.root / ".git" / "index").unlink()
+    (damaged.root / ".git" / "index").mkdir()
+
+    assert why("--json", "cart.py:1").answer["edits"] == []
+
+
+def test_git_that_is_held_up_is_given_up_soon(world: World, why: Why, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.agent("ada").write("db.py", TEXT)
+    world.commit()
+    os.mkfifo(world.root / ".git" / "objects" / "info" / "alternates")
+    monkeypatch.setattr("seqthink.audit.workspace.git.TIME_LIMIT_SECONDS", 0.2)
+    started: list[object] = []
+
+    async def run_process(*arguments: object) -> ProcessResult | None:
+        started.append(arguments)
+        return await process_module.run_process(*arguments)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr("seqthink.audit.workspace.git.run_process", run_process)
+
+    asked = why("--json", "db.py")
+
+    assert asked.answers[0]["level"] == "same text"
+    assert len(started) <= 3  # the settings are read, and two commands wait
+
+
+def test_a_nul_far_into_a_file_is_a_character(world: World, why: Why) -> None:
+    text = "number = 12345678901\n" * 1000 + "size = chosen\0_once(20)\n"
+    ada = world.agent("ada")
+    ada.write("db.py", text)
+    ada.commit()
+
+    assert why("--json", "db.py:1001").status == 0
+
+
+def test_a_packed_line_is_no_riddle(world: World, why: Why) -> None:
+    world.by_hand("packed.js", "chosen_once(x" + "):" * 100_000 + "\n")
+    world.by_hand("db.py", TEXT + "def chosen_once(size):\n    return size\n")
+    world.commit()
+
+    began = time.process_time()
+    asked = why("chosen_once")
+
+    assert asked.out.startswith("db.py:3-4 "), asked
+    assert time.process_time() - began < 10  # it was a minute
+
+
+def test_a_pager_that_is_no_command_is_named(world: World, why: Why, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.agent("ada").write("db.py", TEXT)
+    monkeypatch.setattr("seqthink.cli.overview.why.is_terminal", lambda: True)
+    monkeypatch.setenv("PAGER", "less '")
+
+    asked = why("-p", "db.py")
+
+    assert "PAGER is not a command: no closing quotation" in asked.err
+    assert "db.py:1-2" in asked.out
 
 
 def test_it_reads_only(world: World, why: Why) -> None:
