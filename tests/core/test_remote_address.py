@@ -40,6 +40,8 @@ def test_urls_of_one_repository_have_one_address(url: str) -> None:
         ("file:///srv/git/shop.git/", "/srv/git/shop"),
         ("https://example.org/~ada/shop", "example.org/~ada/shop"),
         ("git@[::1]:shop.git", "[::1]/shop"),
+        ("https://[::1]:8443/@acme/shop", "[::1]/@acme/shop"),
+        ("git@example.org:acme/@shop/cart", "example.org/acme/@shop/cart"),
     ],
 )
 def test_other_addresses_differ_by_host_and_path(url: str, address: str) -> None:
@@ -63,6 +65,10 @@ def test_other_addresses_differ_by_host_and_path(url: str, address: str) -> None
         "https://github.com/acme/\x1b[31mshop",
         "https://github.com/acme/\u202eshop",
         "https://github.com/" + "a" * MAX_ADDRESS_CHARS,
+        "https://ada:s3c/ret@github.com/acme/shop.git",
+        "ada:s3cret@github.com:acme/shop.git",
+        "https:/ada:s3cret@github.com/acme/shop.git",
+        "https://github.com/ada:s3cret@github.com/acme/shop.git",
     ],
 )
 def test_what_is_not_an_address_gives_none(url: str) -> None:
