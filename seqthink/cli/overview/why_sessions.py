@@ -48,7 +48,6 @@ class SearchedSessions:
         """What they edited."""
         self.reading = self._updated()
         """What was read for that now."""
-        self._sessions: dict[int, IndexedSession] = {}
         self._behind: dict[CallOf, Behind | None] = {}
         self._spools: SpoolFolder | None = None
 
@@ -59,9 +58,7 @@ class SearchedSessions:
 
     def session(self, number: int) -> IndexedSession:
         """Return what the index says of a session."""
-        if number not in self._sessions:
-            self._sessions.update(self.index.sessions([number]))
-        return self._sessions[number]
+        return self.index.sessions([number])[number]
 
     def reference(self, number: int) -> str:
         """Return what names a session on the command line."""

@@ -17,14 +17,14 @@ from seqthink.library.viewer_store.folder import open_private
 FILE_NAME: Final = "edits.sqlite"
 MAX_BYTES: Final = 1 << 30
 """A file of this size takes in no more sessions."""
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Changes with what is kept, and with how sessions are read: a file of another number is made again."""
 _APPLICATION: Final = 0x73715F77
 _WAIT_SECONDS: Final = 10.0
 _SCHEMA: Final = """
 CREATE TABLE sessions (
-    id INTEGER PRIMARY KEY, source TEXT NOT NULL, name TEXT NOT NULL, stamp TEXT NOT NULL, about TEXT NOT NULL,
-    folder TEXT NOT NULL, repository TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY AUTOINCREMENT, source TEXT NOT NULL, name TEXT NOT NULL, stamp TEXT NOT NULL,
+    about TEXT NOT NULL, folder TEXT NOT NULL, repository TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
     minutes BLOB NOT NULL,
     UNIQUE (source, name)
 );
@@ -101,6 +101,8 @@ class EditIndex:
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE_NAME
         self._database = self._opened()
+        self._seen: dict[int, IndexedSession] = {}
+        """Sessions that were named in an answer: another process may have read them again, or forgotten them, since."""
 
     def stamps(self) -> dict[SessionKey, str]:
         """Return the stamps of all sessions that are kept."""
@@ -175,20 +177,25 @@ class EditIndex:
         """Yield the edits of files, each with the number of its session."""
         for name, path in {(path.rpartition("/")[2], path) for path in paths}:
             query = "SELECT session, name, path, edit FROM edits WHERE name = ? AND path = ?"
-            for session, *edit in self._rows(query, name, path):
-                yield session, IndexedEdit(*edit)
+            rows = self._rows(query, name, path)
+            there = self.sessions(session for session, *_ in rows)
+            for session, *edit in rows:
+                if session in there:
+                    yield session, IndexedEdit(*edit)
 
     def sessions_between(self, since: int, until: int) -> list[tuple[int, IndexedSession]]:
         """Return the sessions that began before the end of these minutes and ended after their start, by number."""
-        return [
-            _session(row)
-            for row in self._rows(f"SELECT {_COLUMNS} FROM sessions WHERE last >= ? AND first <= ?", since, until)
-        ]
+        query = f"SELECT {_COLUMNS} FROM sessions WHERE last >= ? AND first <= ?"
+        found = [_session(row) for row in self._rows(query, since, until)]
+        self._seen.update(found)
+        return found
 
     def sessions(self, numbers: Iterable[int]) -> dict[int, IndexedSession]:
-        """Return the sessions with these numbers."""
+        """Return the sessions with these numbers, as they were when they were first named here."""
         query = f"SELECT {_COLUMNS} FROM sessions WHERE id = ?"
-        return dict(_session(row) for number in set(numbers) for row in self._rows(query, number))
+        wanted = set(numbers)
+        self._seen.update(_session(row) for number in wanted - self._seen.keys() for row in self._rows(query, number))
+        return {number: self._seen[number] for number in wanted if number in self._seen}
 
     def git_commands_of(self, session: int) -> list[IndexedGitCommand]:
         """Return the git commands of a session."""

@@ -25,7 +25,7 @@ from seqthink.core.labels import (
 )
 from seqthink.journal.folder import seqthink_home
 from seqthink.library.viewer_store.folder import viewer_folder
-from seqthink.library.viewer_store.record_file import MIN_OUTDATED_LINES, Record, RecordFile
+from seqthink.library.viewer_store.record_file import MAX_BYTES, MIN_OUTDATED_LINES, Record, RecordFile
 
 FILE_NAME = "labels.jsonl"
 
@@ -63,7 +63,9 @@ class LabelBook:
             if self._clean is not None:
                 labels = {session: one.cleaned(self._clean) for session, one in labels.items()}
             self._labels, self._signature = labels, signature
-            if len(records) > 2 * sum(map(_record_count, folded.values())) + MIN_OUTDATED_LINES:
+            count = sum(map(_record_count, folded.values()))
+            is_large = signature is not None and signature[1] > MAX_BYTES // 2
+            if len(records) > (count if is_large else 2 * count + MIN_OUTDATED_LINES):
                 self._file.rewrite(_kept)
         return self._labels
 
@@ -96,7 +98,8 @@ class LabelBook:
     def receive(self, session: str, labels: SessionLabels) -> None:
         """Keep what came with a copy of a session, in place of what came before; the user's own labels stay."""
         if labels != NO_LABELS or self.of(session) != NO_LABELS:
-            self._file.append([{"session": session, "received": labels_fields(labels)}])
+            record = {"session": session, "received": labels_fields(labels)}
+            self._file.rewrite(lambda records: _kept([*records, record]))  # what came before may be large
 
     def forget(self, sessions: Collection[str]) -> None:
         """Remove all labels of some sessions."""

@@ -3,6 +3,7 @@
 It is rewritten when most of its lines are outdated. A lock beside it keeps what another process appends meanwhile.
 """
 
+import errno
 import json
 import os
 from collections.abc import Callable, Generator, Iterable
@@ -15,7 +16,7 @@ from seqthink.library.viewer_store.folder import open_private
 
 Record = dict[str, Any]
 MAX_BYTES = 16 << 20
-"""How much of a file is read."""
+"""How large a file may become."""
 MIN_OUTDATED_LINES = 1_000
 """A file is rewritten when it has this many lines more than twice what is kept of them."""
 
@@ -58,7 +59,7 @@ class RecordFile:
         """Append records with one write.
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: the file cannot be written, or is full.
             UsageError: it is not a file of our own.
         """
         data = _encoded(records)
@@ -67,6 +68,7 @@ class RecordFile:
             try:
                 if not _ends_a_line(descriptor):
                     data = b"\n" + data
+                _require_room(os.fstat(descriptor).st_size + len(data))
                 os.write(descriptor, data)
             finally:
                 os.close(descriptor)
@@ -75,16 +77,17 @@ class RecordFile:
         """Replace the records by what ``keep`` returns for them; others may append before and after, not meanwhile.
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: the file cannot be written, or is full.
             UsageError: it is not a file of our own.
         """
         with self._locked():
-            kept = keep(self.read())
+            data = _encoded(keep(self.read()))
+            _require_room(len(data))
             new_path = self._path.with_suffix(".new")
             new_path.unlink(missing_ok=True)
             descriptor = open_private(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
             with os.fdopen(descriptor, "wb") as file:
-                file.write(_encoded(kept))
+                file.write(data)
             new_path.replace(self._path)
 
     @contextmanager
@@ -95,6 +98,16 @@ class RecordFile:
             yield
         finally:
             os.close(descriptor)
+
+
+def _require_room(size: int) -> None:
+    """Refuse what could be written, but not be read again.
+
+    Raises:
+        OSError: the file would be larger than what is read.
+    """
+    if size > MAX_BYTES:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
 
 
 def _ends_a_line(descriptor: int) -> bool:

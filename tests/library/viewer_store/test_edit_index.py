@@ -61,6 +61,18 @@ def test_a_session_that_is_put_again_replaces_what_was_kept(tmp_path: Path) -> N
     assert len(list(index.edits_of(["/shop/a/db.py"]))) == 1
 
 
+def test_an_edit_keeps_its_session_while_another_process_changes_the_index(tmp_path: Path) -> None:
+    index, other = EditIndex(tmp_path), EditIndex(tmp_path)
+    put(index, "a")
+    [(number, _)] = index.edits_of(["/shop/a/db.py"])
+
+    other.forget_named(["a"])
+    put(other, "b")
+    [(later, _)] = index.edits_of(["/shop/b/db.py"])
+
+    assert index.sessions([number, later]) == {number: session("a"), later: session("b")}
+
+
 def test_only_the_user_can_read_it(tmp_path: Path) -> None:
     put(EditIndex(tmp_path / "viewer"), "a")
 

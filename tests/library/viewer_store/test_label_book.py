@@ -23,6 +23,7 @@ from seqthink.core.labels import (
     labels_of_text,
     labels_text,
 )
+from seqthink.library.viewer_store import label_book, record_file
 from seqthink.library.viewer_store.forgetting import forget_sessions
 from seqthink.library.viewer_store.label_book import FILE_NAME, LabelBook
 
@@ -207,6 +208,28 @@ def test_of_too_many_comments_the_newest_travel() -> None:
     arrived = labels_of_text(text)
     assert len(text) <= MAX_LABELS_BYTES
     assert (arrived.name, arrived.comments[-1], len(arrived.comments) > 10) == ("x", comments[-1], True)
+
+
+def test_what_a_colleague_sends_again_and_again_leaves_room_for_the_users_own(tmp_path: Path) -> None:
+    book = LabelBook(tmp_path)
+    book.name("mine", "Hourly 502s")
+    sent = labels_of_text(labels_text(SessionLabels(comments=(Comment(seq=3, text="x" * 4000, by="ana"),))))
+
+    for _ in range(20):
+        book.receive("theirs", sent)
+
+    assert (tmp_path / FILE_NAME).stat().st_size < 6000
+    assert (book.of("mine").name, len(book.of("theirs").comments)) == ("Hourly 502s", 1)
+
+
+def test_a_large_book_drops_what_is_outdated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (label_book, record_file):
+        monkeypatch.setattr(module, "MAX_BYTES", 20_000)
+    book = LabelBook(tmp_path)
+
+    for number in range(9):
+        book.comment("s", Comment(seq=3, text=f"{number}" * 4000, by="ana"))
+        assert book.of("s").comments[0].text == f"{number}" * 4000
 
 
 @pytest.mark.parametrize(

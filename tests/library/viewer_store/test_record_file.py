@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from seqthink.core.errors import UsageError
-from seqthink.library.viewer_store import read_state
+from seqthink.library.viewer_store import read_state, record_file
 from seqthink.library.viewer_store.read_state import ReadState
 from seqthink.library.viewer_store.record_file import MIN_OUTDATED_LINES, RecordFile
 from tests.support.depth import sized
@@ -70,6 +70,19 @@ def test_a_folder_in_its_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "some.jsonl").mkdir()
     with pytest.raises((OSError, UsageError)):
         RecordFile(tmp_path / "some.jsonl").read()
+
+
+def test_nothing_is_written_that_would_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_file, "MAX_BYTES", 100)
+    file = RecordFile(tmp_path / "some.jsonl")
+    file.append([{"text": "x" * 60}])
+
+    with pytest.raises(OSError, match="too large"):
+        file.append([{"text": "y" * 60}])
+    with pytest.raises(OSError, match="too large"):
+        file.rewrite(lambda records: [*records, *records])
+
+    assert file.read() == [{"text": "x" * 60}]
 
 
 def test_what_one_viewer_has_read_another_knows(tmp_path: Path) -> None:
