@@ -464,6 +464,13 @@ class _Transcript(PlacedSession):
         super().__init__(path)
         self._spools = place.spools
 
+    @property
+    @override
+    def is_there(self) -> bool:
+        """Whether there is such a session: its journal in memory may have made room for others, and is made again."""
+        found = self._spools.found.get(self.path)
+        return super().is_there or (found is not None and found.path.exists())
+
     @override
     def is_live(self, file: SessionFile, now: int) -> bool:
         """Return whether it changed lately or waits for its user."""

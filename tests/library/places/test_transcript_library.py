@@ -287,6 +287,22 @@ def test_only_the_journals_used_last_are_kept_and_never_without_the_one_on_the_s
     assert b'"prompt' in dropped.read_bytes()
 
 
+def test_a_session_whose_journal_made_room_for_others_is_still_there_until_its_client_deletes_it(place: Place) -> None:
+    for number in range(MAX_SPOOLS + 2):
+        claude_session(place.home, f"s{number:03}")
+    catalog = place.catalog("claude")
+    catalog.refresh()
+    sessions = [catalog.session(file.path) for file in catalog.sessions()]
+    for session in sessions:
+        session.read_head()
+    first, second, *_ = sessions
+    assert second.original is not None
+    second.original.unlink()
+
+    assert (first.path.exists(), second.path.exists()) == (False, False)
+    assert (first.is_there, second.is_there, sessions[-1].is_there) == (True, False, True)
+
+
 def test_what_is_no_transcript_is_nothing_to_the_library(place: Place) -> None:
     library, other = place.library("claude"), place.journals / "j.jsonl"
 
