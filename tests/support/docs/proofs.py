@@ -22,6 +22,7 @@ import pytest
 from seqthink.cli.stories.engine_program import EngineProgram, find_program
 from seqthink.connect.clients.launch import Launch
 from seqthink.connect.clients.registry import CLIENTS
+from seqthink.core import system
 from seqthink.server.tools.thinking_tool import thinking_tool_definition
 from tests.bench.__main__ import MEASURES
 from tests.conftest import PROJECT
@@ -39,11 +40,21 @@ BOUND = 30.0
 HERE = Launch("seqthink")
 """A program that is found on the PATH."""
 SESSION = "20260310T140200.000000Z-k3v9qa"
-LEFT_BEHIND = {"session.jsonl", "session.html", "session.cast", "session.svg", "tests"}
+LEFT_BEHIND = {"session.jsonl", "session.html", "session.cast", "session.svg", "runs.html", "tests"}
 """What the commands of a page may leave on the desk."""
 HUB = "redis://hub:6379"
 """The engine of the pages; in its place each command gets one of its own."""
-LEAST_LINES = {"find": 1, "prune": 2, "check": 1, "delete": 1, "sessions": 1, "status": 1, "import": 3, "--version": 1}
+LEAST_LINES = {
+    "find": 1,
+    "prune": 2,
+    "check": 1,
+    "delete": 1,
+    "sessions": 1,
+    "status": 1,
+    "label": 1,
+    "import": 3,
+    "--version": 1,
+}
 """How many lines a command prints at least, where six are too many."""
 
 
@@ -214,6 +225,8 @@ def _prove_ssh(command: str, words: list[str]) -> None:
 def _prove_seqthink(command: str, words: list[str]) -> None:
     if HUB in words:
         _prove_fleet(words)
+    elif "--repo" in words:
+        _prove_repositories(words)
     elif words[1] == "watch":
         _prove_watch(command, words)
     elif words[1] in OWN_PROOFS:
@@ -230,10 +243,12 @@ def _prove_seqthink(command: str, words: list[str]) -> None:
         _run_seqthink(words)
 
 
-def _write_new_session(text: str, thoughts: int = 1) -> None:
-    """Write a session that changed just now, with ``text`` in each thought."""
+def _write_new_session(text: str, thoughts: int = 1, cwd: str = "/home/ana/shop-api", branch: str = "") -> None:
+    """Write a session that changed just now, with ``text`` in each thought, in a working folder and on a branch."""
     path = Path(os.environ["SEQTHINK_HOME"]) / "sessions" / "new.jsonl"
-    builder = JournalBuilder(datetime.fromtimestamp(time.time(), UTC)).session()
+    builder = JournalBuilder(datetime.fromtimestamp(time.time(), UTC)).session(
+        host=system.host_name(), cwd=cwd, branch=branch or None
+    )
     for number in range(1, thoughts + 1):
         builder = builder.thought(text, number, thoughts)
     builder.write(path)
@@ -266,6 +281,68 @@ def _prove_fleet(words: list[str]) -> None:
             _run_seqthink(words)
     finally:
         engine.stop()
+
+
+def _prove_repositories(words: list[str]) -> None:
+    """Of two sessions, only that of the repository and the branch is found."""
+    repository = Repo(Path("../world/shop").resolve())
+    repository.git("remote", "add", "origin", "https://git.example/acme/shop.git")
+    _write_new_session("The pool starves: a timeout", cwd=str(repository.root), branch="feat")
+    words = [str(repository.root) if word == "." else word for word in words]
+    if words[1] == "watch":  # it needs a terminal
+        _run_seqthink(["seqthink", "demo"])
+        with Terminal(words, (120, 35), variables=_own_variables()) as terminal:
+            terminal.until("The pool starves")
+            assert "seqthink-demo" not in terminal.text
+        return
+    done = subprocess.run(words, capture_output=True, check=True, timeout=BOUND)
+    shown = Path(words[-1]).read_bytes() if "-o" in words else done.stdout
+
+    assert b"The pool starves: a timeout" in shown
+    assert SESSION.encode() not in shown
+
+
+def _prove_label(words: list[str]) -> None:
+    """The session then has the labels."""
+    _run_seqthink(words)
+    labels = subprocess.check_output(words[:3], timeout=BOUND).decode()
+
+    assert [word for word in words[3:] if not word.startswith("--") and word not in labels] == []
+
+
+def _prove_sessions(words: list[str]) -> None:
+    """Sessions are listed; if a tag is wanted, the one that has it."""
+    if "--tag" in words:
+        tag = words[words.index("--tag") + 1]
+        subprocess.run(["seqthink", "label", "last", "--tag", tag], capture_output=True, check=True, timeout=BOUND)
+    _run_seqthink(words)
+
+
+def _prove_diff(words: list[str]) -> None:
+    """The last session is compared with one of the given time, on stdout or as a page."""
+    _write_new_session("The pool starves: a timeout")
+    earlier = Path(os.environ["SEQTHINK_HOME"]) / "sessions" / "20261120T140200.000000Z-aaaaaa.jsonl"
+    JournalBuilder().session(earlier.stem).thought("The gateway is slow", 1, 1).write(earlier)
+    done = subprocess.run(words, capture_output=True, check=True, timeout=BOUND)
+    shown = Path(words[words.index("--html") + 1]).read_bytes() if "--html" in words else done.stdout
+
+    assert b"The pool starves" in shown
+    assert b"The gateway is slow" in shown
+    assert done.stderr == b""
+
+
+def _prove_settings(words: list[str]) -> None:
+    """The command that the settings name is started."""
+    if "--try-notify" in words:
+        file = Path(os.environ["SEQTHINK_HOME"]) / "settings.toml"
+        called = Path("../called").resolve()
+        occasion = words[words.index("--try-notify") + 1]
+        file.write_text(f"[notify]\n{occasion} = {json.dumps(['touch', str(called)])}\n", encoding="utf-8")
+        file.chmod(0o600)
+        subprocess.run(words, capture_output=True, check=True, timeout=BOUND)
+        assert called.exists()
+        return
+    _run_seqthink(words)
 
 
 def _prove_why(words: list[str]) -> None:
@@ -338,6 +415,12 @@ def _prove_tapped_entry(snippet: str, words: list[str]) -> None:
 
 def _prove_watch(command: str, words: list[str]) -> None:
     """A viewer that was there first shows the session that comes."""
+    if "--all" in words and "|" in words:
+        with _running(command) as read:
+            _wait_for(lambda: b"watching" in read(), command)
+            _run_seqthink(["seqthink", "demo"])
+            _wait_for(lambda: b" is done\n" in read(), command)
+        return
     if "--all" in words:  # it needs a terminal
         with Terminal(words, (120, 35), variables={"SEQTHINK_HOME": os.environ["SEQTHINK_HOME"]}) as terminal:
             _run_seqthink(["seqthink", "demo"])
@@ -417,8 +500,12 @@ def _prove_script(_command: str, words: list[str]) -> None:
 OWN_PROOFS: dict[str, Callable[[list[str]], None]] = {
     "beside": _prove_beside,
     "config": _prove_config,
+    "diff": _prove_diff,
     "doctor": _prove_doctor,
+    "label": _prove_label,
     "serve": _prove_serve,
+    "sessions": _prove_sessions,
+    "settings": _prove_settings,
     "setup": _prove_setup,
     "tap": _prove_tap,
     "web": _prove_web,
