@@ -211,7 +211,12 @@ class _Question:
             for place, answer in enumerate(answers)
             if len(answer.numbers) == 1 and not self._options.redact
         }
-        return _Searched(answers, attributing.commits, texts)
+        if not self._options.redact:
+            return _Searched(answers, attributing.commits, texts)
+        from seqthink.cli.overview.why_redaction import redacted_answer, redacted_commit
+
+        commits = {name: redacted_commit(commit) for name, commit in attributing.commits.items()}
+        return _Searched(list(map(redacted_answer, answers)), commits, texts)
 
     def _words(self, sessions: "SearchedSessions", answer: "LineAnswer") -> "SessionWords":
         from seqthink.cli.overview.why_page import SessionWords
@@ -227,7 +232,12 @@ class _Question:
         native = ["--native"] if behind is not None and behind.needs_native else []
         client = about.client if source == JOURNAL else f"{source_label(source)} {about.client}".strip()
         command = shell_command("replay", link, *native, *self._folder_options()) if behind is not None else ""
-        return SessionWords(str(one_line(client)), about.title, link, command, source)
+        title = about.title
+        if self._options.redact:
+            from seqthink.core.redaction import redact_text
+
+            client, title = redact_text(client), redact_text(title)
+        return SessionWords(str(one_line(client)), title, link, command, source)
 
     def _folder_options(self) -> list[str]:
         folder = self._options.journal_dir
@@ -244,7 +254,12 @@ class _Question:
         from seqthink.cli.overview.why_page import AnswerPage, as_json
 
         if self._options.json:
-            text = as_json(self._options.asked, searched.answers, searched.commits, words, self._searched(sessions))
+            asked = self._options.asked
+            if self._options.redact:
+                from seqthink.core.redaction import redact_text
+
+                asked = redact_text(asked)
+            text = as_json(asked, searched.answers, searched.commits, words, self._searched(sessions))
             with output() as out:
                 print(text, file=out)
             return

@@ -5,6 +5,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from seqthink.audit.workspace import processes as process_module
@@ -439,6 +440,21 @@ def test_a_pager_that_is_no_command_is_named(world: World, why: Why, monkeypatch
 
     assert "PAGER is not a command: no closing quotation" in asked.err
     assert "db.py:1-2" in asked.out
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_secrets_in_names_and_commits_are_redacted(world: World, why: Why, options: tuple[str, ...]) -> None:
+    secret = "ghp_" + "aB3dE5fG7h" * 3 + "aB3dE5"
+    ada = world.agent("ada")
+    ada.facts[0] = msgspec.structs.replace(ada.facts[0], title=f"use {secret}", client_version=secret)
+    ada.write(f"{secret}.py", TEXT)
+    world.git("config", "user.name", f"Ada {secret}")
+    ada.commit(f"add {secret}")
+
+    asked = why(f"{secret}.py:2", "--redact", *options)
+
+    assert secret not in asked.out
+    assert "same text" in asked.out
 
 
 def test_it_reads_only(world: World, why: Why) -> None:
