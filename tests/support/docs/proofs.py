@@ -319,12 +319,17 @@ def _prove_sessions(words: list[str]) -> None:
 
 
 def _prove_diff(words: list[str]) -> None:
-    """The last session is compared with one of the given time, on stdout or as a page."""
+    """Two sessions, or files in place of those that are named, are compared on stdout or as a page."""
     _write_new_session("The pool starves: a timeout")
     earlier = Path(os.environ["SEQTHINK_HOME"]) / "sessions" / "20261120T140200.000000Z-aaaaaa.jsonl"
     JournalBuilder().session(earlier.stem).thought("The gateway is slow", 1, 1).write(earlier)
+    if words[2] != "last":
+        words = [*words[:2], str(earlier.with_name("new.jsonl")), str(earlier), *words[4:]]
     done = subprocess.run(words, capture_output=True, check=True, timeout=BOUND)
-    shown = Path(words[words.index("--html") + 1]).read_bytes() if "--html" in words else done.stdout
+    page = Path(words[words.index("--html") + 1]) if "--html" in words else None
+    shown = page.read_bytes() if page is not None else done.stdout
+    if page is not None:
+        page.unlink()
 
     assert b"The pool starves" in shown
     assert b"The gateway is slow" in shown
@@ -357,9 +362,17 @@ def _prove_why(words: list[str]) -> None:
     repository = Repo(tree)
     repository.write("shop/db.py", "".join(f"{line}\n" for line in lines))
     repository.commit()
+    if "HEAD~1" in words:
+        repository.write("notes.txt", "by hand\n")
+        repository.commit()
+    thought = "Twenty is what the database allows."
+    if "--open" in words:
+        with Terminal(words, (120, 35), variables=_own_variables(), folder=tree) as terminal:
+            terminal.until(thought)
+        return
     done = subprocess.run(words, cwd=tree, capture_output=True, check=True, timeout=BOUND)
 
-    assert b"Twenty is what the database allows." in done.stdout
+    assert thought.encode() in done.stdout
     assert done.stderr == b""
 
 
