@@ -8,6 +8,7 @@ from seqthink.chain.model import NONE
 from seqthink.chain.native.switchable_fold import Shown
 from seqthink.chain.session import Session
 from seqthink.core.errors import UsageError
+from seqthink.core.labels import SessionLabels
 from seqthink.drawing.describe.units import count
 from seqthink.drawing.describe.unread import corrupt_lines, unread_sentences
 from seqthink.journal.decode import LineDecoder
@@ -48,9 +49,15 @@ def read_journal(path: Path, decode: LineDecoder, shown: str | None = None) -> J
         texts = load_journal(path, decode, shown=Shown(shown) if shown else None)
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
-    book = label_book_of(os.environ, is_redacted=decode is not plain_decode)
-    texts.session = texts.session.with_writer(texts.session.writer, labels_of(SessionCatalog(label_book=book), path))
+    labels = kept_labels(path, decode)
+    texts.session = texts.session.with_writer(texts.session.writer, labels)
     return TextsInOrder(texts)
+
+
+def kept_labels(path: Path, decode: LineDecoder) -> SessionLabels:
+    """Return what is kept of what people say about the session of a journal."""
+    book = label_book_of(os.environ, is_redacted=decode is not plain_decode)
+    return labels_of(SessionCatalog(label_book=book), path)
 
 
 def unread_messages(session: Session, corrupt: Sequence[CorruptLine]) -> list[str]:

@@ -9,6 +9,7 @@ from seqthink.chain.comparison.comparison import SideTexts, compare
 from seqthink.chain.comparison.side_facts import ComparedSessions, ComparedSide, TokenWatch, side_facts
 from seqthink.chain.native.switchable_fold import Shown, SwitchableFold
 from seqthink.core.errors import JournalNotFoundError
+from seqthink.core.labels import NO_LABELS, SessionLabels
 from seqthink.journal.decode import LineDecoder, decode
 from seqthink.journal.journal_file import require_journal
 from seqthink.journal.peek import writer_state
@@ -30,9 +31,14 @@ class ReadSession(Struct, frozen=True):
 
 
 def read_session(
-    path: Path, decode: LineDecoder = decode, *, shown: Shown | None = None, is_cancelled: Callable[[], bool] = bool
+    path: Path,
+    decode: LineDecoder = decode,
+    *,
+    shown: Shown | None = None,
+    labels: SessionLabels = NO_LABELS,
+    is_cancelled: Callable[[], bool] = bool,
 ) -> ReadSession:
-    """Read a journal to its end. ``shown`` is as in `load_journal`.
+    """Read a journal to its end. ``shown`` is as in `load_journal`, ``labels`` are what people say about it.
 
     Raises:
         UsageError: there is no journal at ``path``.
@@ -54,7 +60,7 @@ def read_session(
     if live.journal is None:
         raise JournalNotFoundError(f"{path}: no such file; it was deleted just now")
     session = live.fold.session(shown=shown)
-    session = session.with_writer(writer_state(path, session.session_event))
+    session = session.with_writer(writer_state(path, session.session_event), labels)
     return ReadSession(JournalTexts(live.journal, session, tuple(live.corrupt_lines)), watched)
 
 

@@ -20,6 +20,7 @@ from seqthink.drawing.describe.comparison import LEFT, RIGHT, passage_label
 from seqthink.drawing.panels.comparison_page import ComparisonPage
 from seqthink.drawing.text.spans import Role, Span, Spans, clip, key_hints
 from seqthink.drawing.text.wrap import wrap
+from seqthink.library.catalog.labelled import labels_of
 from seqthink.library.session_comparing import CancelledError, ReadSession, compare_sessions, read_session
 from tui.settings import Settings
 from tui.theme import THEMES
@@ -123,7 +124,8 @@ class ComparisonScreen(ModalScreen[ComparedThought | None]):
     def _read(self, path: Path) -> ReadSession:
         try:
             self._settings.catalog.session(path).read_whole()
-            return read_session(path, self._settings.decode, is_cancelled=lambda: self._is_stopped)
+            labels = labels_of(self._settings.catalog, path)
+            return read_session(path, self._settings.decode, labels=labels, is_cancelled=lambda: self._is_stopped)
         except (OSError, SeqthinkError) as error:
             self._trouble = f"cannot read {path.name}: {reason_of(error)}"
             raise CancelledError from error

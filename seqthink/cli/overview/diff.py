@@ -92,10 +92,13 @@ def _compared(options: argparse.Namespace, paths: list[Path], shown: WritingProg
 def _read(path: Path, options: argparse.Namespace) -> "ReadSession":
     # Not needed for Tab or help.
     from seqthink.chain.native.switchable_fold import Shown
+    from seqthink.cli.journal_output import kept_labels
     from seqthink.library.session_comparing import read_session
 
     try:
-        return read_session(path, decoder_for(options), shown=Shown(options.shown) if options.shown else None)
+        decode = decoder_for(options)
+        shown = Shown(options.shown) if options.shown else None
+        return read_session(path, decode, shown=shown, labels=kept_labels(path, decode))
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
 

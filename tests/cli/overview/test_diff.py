@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.library.viewer_store.label_book import LabelBook
 from tests.conftest import PROJECT
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.two_runs import FAILED, WORKED, run_that_failed, run_that_worked
@@ -28,6 +29,16 @@ def test_sessions_are_named_as_for_every_command(folder: Path) -> None:
     assert by_id.returncode == 0, by_id.stderr
     assert by_id.stdout == by_file.stdout
     assert "here they part" in by_id.stdout
+
+
+def test_a_session_is_called_as_its_label_says(folder: Path, seqthink_home: Path) -> None:
+    LabelBook(seqthink_home / "viewer").name(WORKED, "The good run")
+
+    done = seqthink("diff", WORKED, FAILED, "--journal-dir", folder, "--width", "120")
+
+    assert next(line for line in done.stdout.splitlines() if line.startswith(" session")).split()[1:4] == [
+        *("The", "good", "run")
+    ]
 
 
 def test_the_object_has_both_sides_and_a_row_for_each_text(folder: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from seqthink.library.viewer_store.label_book import LabelBook
 from tests.support.journals.build import JournalBuilder
 from tests.support.journals.two_runs import run_that_failed, run_that_worked
 from tests.support.screens.screen_text import Stage, after, running_viewer, settings_of
@@ -47,6 +48,17 @@ async def test_two_picked_sessions_are_compared(folder: Path) -> None:
         assert sorted(picked) == ["A", "B"]
         assert "1 the same, 2 alike" in stage.text
         assert PARTING in stage.text
+
+
+async def test_compared_sessions_are_called_as_their_labels_say(folder: Path) -> None:
+    LabelBook(folder / "viewer").name("worked", "The good run")
+    settings = settings_of(folder, now=NOW, viewer_folder=folder / "viewer")
+    async with running_viewer(folder / "worked.jsonl", SIZE, settings) as stage:
+        await listed(stage)
+        await stage.press("g", "space", "j", "D")
+        await compared(stage)
+
+        assert "The good run" in stage.text
 
 
 async def test_one_picked_session_is_compared_with_the_selected_one(folder: Path) -> None:
