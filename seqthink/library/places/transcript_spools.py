@@ -61,6 +61,7 @@ class TranscriptSpools:
         self._kept: Path | None = None
         self._followed: Counter[Path] = Counter()
         self._journals: dict[Path, list[Path]] = {}
+        self._begins_with_agents: dict[Path, bool] = {}
 
     @property
     def lost(self) -> str:
@@ -130,10 +131,26 @@ class TranscriptSpools:
         Of several it is the newest, but not one whose server serves one sub-agent only.
         """
         journals = self._journals.get(path, [])
-        with self._lock:
-            spool = self._spools.get(path)
-        apart = spool.agents_journals if spool is not None else frozenset[Path]()
-        return max((journal for journal in journals if journal not in apart), default=max(journals, default=None))
+        if len(journals) > 1:
+            with self._lock:
+                spool = self._spools.get(path)
+            apart = spool.agents_journals if spool is not None else frozenset[Path]()
+            # The transcript may not be translated yet; a journal names the agent of its calls itself, if it can.
+            own = [one for one in journals if one not in apart and not self._begins_with_an_agent(one)]
+            journals = own or journals
+        return max(journals, default=None)
+
+    def _begins_with_an_agent(self, journal: Path) -> bool:
+        """Return whether the first call in a journal is a subagent's; once there is one, that never changes."""
+        from seqthink.sources.transcripts.joined_journal import first_call  # noqa: PLC0415 - see above
+
+        known = self._begins_with_agents.get(journal)
+        if known is not None:
+            return known
+        first = first_call(journal)
+        if first is not None:
+            self._begins_with_agents[journal] = "agent" in first.line.fields
+        return first is not None and "agent" in first.line.fields
 
     def attach(self, path: Path, journals: Sequence[Path]) -> None:
         """Let these journals of ours lead in the journal in memory at ``path``."""

@@ -349,7 +349,7 @@ class TranscriptPlace(Place):
         def prepare(file: SessionFile) -> bool:
             original = self.spools.original_of(file.path)
             # What our own server added to a joined session is in no file of the client.
-            is_joined = self.spools.journal_of(file.path) is not None
+            is_joined = bool(self.spools.journals_of(file.path))
             if original is None or not (is_joined or transcripts.may_be_in(*original)):
                 return False
             self.spools.read_whole(file.path)

@@ -21,6 +21,7 @@ from seqthink.library.places.transcripts import TranscriptPlace
 from seqthink.sources.transcripts.claude.forks import MAX_HEADS
 from seqthink.sources.transcripts.files import private_folder
 from seqthink.sources.transcripts.registry import SOURCE_NAMES, TRANSCRIPTS, sources_of
+from seqthink.sources.transcripts.spool import Spool
 from tests.support.depth import first, sized
 from tests.support.journals.build import JournalBuilder
 from tests.support.transcripts.recorded import A_RUN, RUNS, journals_of, lay_out
@@ -128,6 +129,22 @@ def test_notes_of_a_joined_session_go_to_the_newest_journal_of_ours(place: Place
 
     assert catalog.session(shown).notes_journal in journals
     assert catalog.session(place.journals / "other.jsonl").notes_journal == place.journals / "other.jsonl"
+
+
+def test_a_note_to_the_session_does_not_go_to_a_subagent_before_the_transcript_is_translated(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = "codex/agents-0.171.0"
+    place.lay(run)
+    main, *of_agents, resumed = [place.journals / journal.name for journal in journals_of(run)]
+    resumed.unlink()  # so that the newest are those of the two subagents' servers
+    monkeypatch.setattr(Spool, "agents_journals", frozenset[Path]())
+    catalog = place.catalog("codex")
+    catalog.refresh()
+    shown = catalog.shown_instead(main)
+    assert shown is not None
+
+    assert catalog.session(shown).notes_journal == main < min(of_agents)
 
 
 def test_a_journal_comes_back_when_the_client_deletes_the_transcript(place: Place) -> None:
