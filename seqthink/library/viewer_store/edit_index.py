@@ -1,7 +1,7 @@
 """Which session changed which file, kept so that `seqthink why` reads a session only once.
 
 A cache, in SQLite. A session counts only as it was read: if its file has changed since, it is read again. Of the texts
-of files it keeps digests. A damaged or foreign file is made anew, and what cannot be written is read again next time.
+of files it keeps digests. A damaged or foreign file is replaced, and what cannot be written is read again next time.
 It goes with the sessions that are deleted.
 """
 

@@ -28,7 +28,7 @@ from seqthink.library.journal_texts import JournalTexts
 from seqthink.library.live_session import load_journal
 
 MAX_TURNS_BACK: Final = 1
-"""A thought of an earlier turn counts if it is at most so many turns ago: then the prompt was to go on with it."""
+"""A thought of an earlier turn counts if it is at most this many turns ago: then the prompt was to go on with it."""
 
 BehindKind = Literal["thought", "reasoning", "remark", "prompt", "nothing"]
 

@@ -1,4 +1,4 @@
-"""Starts the user's commands on occasions: each occasion once, whoever sees it, and never in the caller's way."""
+"""Starts the user's commands on occasions: each once, in one viewer of several, and never in the caller's way."""
 
 import threading
 from collections import deque

@@ -400,7 +400,7 @@ def test_git_that_is_held_up_is_given_up_soon(world: World, why: Why, monkeypatc
 
     async def run_process(*arguments: object) -> ProcessResult | None:
         started.append(arguments)
-        return await process_module.run_process(*arguments)  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        return await process_module.run_process(*arguments)  # pyright: ignore[reportArgumentType] - passed on
 
     monkeypatch.setattr("seqthink.audit.workspace.git.run_process", run_process)
 

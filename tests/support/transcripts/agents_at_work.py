@@ -5,6 +5,8 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from typing_extensions import override
+
 from seqthink.sources.transcripts.choosing import ChosenSession
 from seqthink.sources.transcripts.counts import ReadCounts
 from seqthink.sources.transcripts.facts import (
@@ -39,7 +41,8 @@ class WorkSource(FakeSource):
         self.facts = facts
         self.opened = 0
 
-    def open(self, found: FoundSession) -> "WorkFeed":  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
+    @override
+    def open(self, found: FoundSession) -> "WorkFeed":  # pyright: ignore[reportIncompatibleMethodOverride] - its own feed
         self.opened += bool(found.id)
         return WorkFeed(self.facts)
 
@@ -149,7 +152,7 @@ class Agent:
         self._calls += 1
         identifier = f"{self.name}-c{self._calls}"
         fields: dict[str, object] = {"agent": agent, **more}
-        self.facts.append(ToolCall(id=identifier, time=self.world.tick(), tool=tool, **fields))  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+        self.facts.append(ToolCall(id=identifier, time=self.world.tick(), tool=tool, **fields))  # pyright: ignore[reportArgumentType] - any of its fields
         self.facts.append(Result(id=identifier, time=self.world.tick(), agent=agent, is_error=is_error))
         return identifier
 
