@@ -44,12 +44,14 @@ class WallNotifier:
 
     def look(self, wall: WallSessions, seen: Path | None = None) -> list[Occasion]:
         """Start the commands for what is new, and return that; ``seen`` is the session that the person looks at."""
+        # Asked before the sessions: they are then all there.
+        is_listed = self._catalog.is_listed and all(place.report.was_reached for place in self._catalog.places)
         for file in () if self.has_begun else self._catalog.sessions():
             self._last_before.setdefault(file.path, microseconds_of(file.last))
         subjects = [self._subject(entry) for entry in wall.entries]
         key = str(seen) if seen is not None else None
         found = self._occasions.look(subjects, key)
-        self.has_begun = self.has_begun or wall.is_settled
+        self.has_begun = self.has_begun or (is_listed and wall.is_settled)
         if found:
             self._notifier.add(found)
         return found

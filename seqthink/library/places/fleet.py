@@ -291,6 +291,11 @@ class _FleetReport(PlaceReport):
     def __init__(self, folder: FleetFolder, *, was_reached: bool) -> None:
         self._folder, self._was_reached = folder, was_reached
 
+    @property
+    @override
+    def was_reached(self) -> bool:
+        return self._was_reached
+
     @override
     def trouble(self, zone: tzinfo) -> str:
         """Return that the engine is not there, and since when: ``engine lost since 12:31``.

@@ -313,6 +313,11 @@ class PlaceReport:
         return True
 
     @property
+    def was_reached(self) -> bool:
+        """Whether that look has ever come to an answer: the sessions of another machine may still be on their way."""
+        return True
+
+    @property
     def unlisted(self) -> str:
         """Which sessions `sessions` leaves out, since they were not looked for yet or are too old; empty if none."""
         return ""
